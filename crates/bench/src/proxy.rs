@@ -57,7 +57,7 @@ pub(crate) fn run(rounds: u32, seconds: u32, other: Option<PathBuf>) -> Result<(
 impl Bench {
     fn compare<'a>(&self, task: &'a Task) -> Result<Table<'a>> {
         let contenders = match self.other {
-            Some(_) => &[Contender::Tender, Contender::Other],
+            Some(_) => task.builds(),
             None => task.contenders,
         };
         let mut rows: Vec<_> = contenders.iter().copied().map(Row::new).collect();

@@ -82,6 +82,4 @@ pub enum Requester {
     Buyer,
     /// In the dashboard, or by a program.
     Merchant,
-    /// The proxy, for a payment that was created too late.
-    Proxy,
 }

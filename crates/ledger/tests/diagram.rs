@@ -53,7 +53,6 @@ mod tests {
             Goal::Find,
             Goal::Cancel(Requester::Buyer),
             Goal::Cancel(Requester::Merchant),
-            Goal::Cancel(Requester::Proxy),
             Goal::Release,
         ]
     }

@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// Neither by a buyer nor by the merchant or the proxy, whatever the list shows now.
+    /// Neither by a buyer nor by the merchant, whatever the list shows now.
     #[test]
     fn a_payment_for_which_money_was_seen_is_neither_cancelled_nor_replaced() {
         let created = Stage::Created(PAYMENT);
@@ -75,7 +75,6 @@ mod tests {
             for goal in [
                 BUYER,
                 Goal::Cancel(Requester::Merchant),
-                Goal::Cancel(Requester::Proxy),
                 Goal::Replace(Some(PAYMENT)),
             ] {
                 for evidence in &evidence {
@@ -255,8 +254,7 @@ mod tests {
             (OPEN, BUYER, refusal, unanswered.clone(), confirm),
             // The merchant has asked first, and the answer was lost.
             (MARKED, BUYER, listed.clone(), unanswered.clone(), unknown.clone()),
-            (MARKED, Goal::Create, listed.clone(), unanswered.clone(), unknown.clone()),
-            (MARKED, Goal::Cancel(Requester::Proxy), listed.clone(), unanswered.clone(), unknown),
+            (MARKED, Goal::Create, listed.clone(), unanswered.clone(), unknown),
             (MARKED, merchant, listed, unanswered.clone(), Action::Cancel(PAYMENT)),
         ];
         check(&unanswered, repeated);

@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use tender_protocol::{ACCEPTED, ProblemCode};
 
-use crate::checkout::order::OrderError;
+use crate::order::OrderError;
+use crate::rate_limit::Exceeded;
 use crate::service::{self, ServiceError};
 use crate::store::database;
 
@@ -200,6 +201,12 @@ impl From<database::Error> for Error {
             error if error.is_unavailable() => Self::Database(error),
             error => Self::internal(error),
         }
+    }
+}
+
+impl From<Exceeded> for Error {
+    fn from(Exceeded(wait): Exceeded) -> Self {
+        Self::TooManyRequests(wait)
     }
 }
 

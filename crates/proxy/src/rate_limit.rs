@@ -12,7 +12,6 @@ use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
 use crate::clock::Instant;
-use crate::error::Error;
 use crate::random::SecretHasher;
 
 /// A few megabytes at most. With a thousand concurrent keys, about two in a hundred share a bucket.
@@ -20,12 +19,6 @@ const BUCKETS: u64 = 1 << 16;
 
 /// The limit is exceeded. The time to wait.
 pub(crate) struct Exceeded(pub(crate) Duration);
-
-impl From<Exceeded> for Error {
-    fn from(Exceeded(wait): Exceeded) -> Self {
-        Self::TooManyRequests(wait)
-    }
-}
 
 /// How often something may happen per key.
 pub(crate) struct RateLimit {

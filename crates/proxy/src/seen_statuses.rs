@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::pin::pin;
 
-use futures_util::TryStreamExt as _;
 use tender_ledger::{Mapping, Meaning, status};
 use tender_protocol::Record;
 
@@ -24,8 +22,11 @@ struct Seen {
 impl SeenStatuses {
     pub(crate) async fn read(store: &Store, mapping: &Mapping) -> database::Result<Self> {
         let mut seen = BTreeMap::<_, Seen>::new();
-        let mut payments = pin!(store.all_payments());
-        while let Some(batch) = payments.try_next().await? {
+        let mut last = String::new();
+        loop {
+            let batch = store.payments_after(&last).await?;
+            let Some(newest) = batch.last() else { break };
+            last.clone_from(&newest.transaction_id);
             for payment in batch {
                 let Ok(record) = Record::parse(&payment.change.record, "a payment record") else {
                     continue;

@@ -38,6 +38,8 @@ pub(super) enum Contender {
     TenderPostgres,
     /// Another build of Tender's proxy, with SQLite.
     Other,
+    /// The same with PostgreSQL.
+    OtherPostgres,
 }
 
 /// A contender with a new service behind it. Dropping it stops both.
@@ -61,6 +63,7 @@ impl Contender {
             Self::Tender => "tender-proxy, SQLite",
             Self::TenderPostgres => "tender-proxy, PostgreSQL",
             Self::Other => "the other build, SQLite",
+            Self::OtherPostgres => "the other build, PostgreSQL",
         }
     }
 
@@ -72,11 +75,12 @@ impl Contender {
             | Self::NodeDurable
             | Self::Tender
             | Self::TenderPostgres
-            | Self::Other => None,
+            | Self::Other
+            | Self::OtherPostgres => None,
         }
     }
 
-    /// Starts it with a new service behind it. `other` is the program of [`Other`](Self::Other).
+    /// Starts it with a new service behind it. `other` is the program of the other build.
     pub(super) fn set_up(self, task: &Task, other: Option<&Path>) -> Result<Setup> {
         let folder = tempfile::tempdir()?;
         let path = folder.path();
@@ -87,7 +91,12 @@ impl Contender {
             &service.rates
         };
         let listen = address();
-        let postgres = (self == Self::TenderPostgres).then(Postgres::start_durable);
+        let is_on_postgres = matches!(self, Self::TenderPostgres | Self::OtherPostgres);
+        let postgres = is_on_postgres.then(Postgres::start_durable);
+        let new_database = || match &postgres {
+            Some(postgres) => postgres.new_database(),
+            None => server::sqlite(path),
+        };
         let command = match self {
             Self::Nothing => None,
             Self::Nginx => {
@@ -101,16 +110,12 @@ impl Contender {
                 Some(command)
             }
             Self::Tender | Self::TenderPostgres => {
-                let sqlite = || server::sqlite(path);
-                let database = postgres
-                    .as_ref()
-                    .map_or_else(sqlite, Postgres::new_database);
                 let program = server::binary("tender-proxy")?;
-                Some(tender(&program, &service, &database, &listen))
+                Some(tender(&program, &service, &new_database(), &listen))
             }
-            Self::Other => {
+            Self::Other | Self::OtherPostgres => {
                 let program = other.context("the path of the other build is missing")?;
-                Some(tender(program, &service, &server::sqlite(path), &listen))
+                Some(tender(program, &service, &new_database(), &listen))
             }
         };
         let host = command.as_ref().map_or(upstream, |_| &listen);

@@ -64,16 +64,25 @@ impl Table<'_> {
             return;
         };
         let Task { name, rate, .. } = self.task;
-        if let Some(other) = self.row(Contender::Other) {
+        for (ours, other) in [
+            (Contender::Tender, Contender::Other),
+            (Contender::TenderPostgres, Contender::OtherPostgres),
+        ] {
+            let (Some(ours), Some(other)) = (self.row(ours), self.row(other)) else {
+                continue;
+            };
             let throughput = ours.throughput.median() / other.throughput.median();
             let p99 = ours.p99.median() / other.p99.median();
             for (figure, goal, ratio, is_met) in [
                 ("throughput", "at least 0.9", throughput, throughput >= 0.9),
                 ("p99", "at most 1.1", p99, p99 <= 1.1),
             ] {
-                let figure = format!("{name}: {figure}, beside the other build");
+                let beside = other.contender.name();
+                let figure = format!("{name}: {figure}, beside {beside}");
                 goals.add(figure, goal, format!("{ratio:.2}"), is_met);
             }
+        }
+        if self.row(Contender::Other).is_some() {
             return;
         }
         for goal in self.task.goals {

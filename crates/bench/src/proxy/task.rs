@@ -30,6 +30,22 @@ pub(super) enum Goal {
     ProcessorTime(f64),
 }
 
+impl Task {
+    /// The two builds to compare, on each database if it needs one.
+    pub(super) const fn builds(&self) -> &'static [Contender] {
+        if self.is_create {
+            &[
+                Contender::Tender,
+                Contender::Other,
+                Contender::TenderPostgres,
+                Contender::OtherPostgres,
+            ]
+        } else {
+            &[Contender::Tender, Contender::Other]
+        }
+    }
+}
+
 pub(super) const TASKS: [Task; 4] = [
     Task {
         name: "token listing",

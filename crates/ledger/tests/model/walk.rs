@@ -19,8 +19,8 @@ enum Step {
     Release(usize, Payment),
     /// A buyer says that money may have been sent.
     Mark(Payment),
-    /// An instance takes up a payment that was created too late.
-    Settle(usize, usize),
+    /// An instance ends what another one has begun.
+    Find(usize, usize),
     /// An instance goes on.
     Go(usize),
     /// An instance carries out its action, but the answer, or the request, is lost.
@@ -63,10 +63,10 @@ impl Model for Ledger {
                         }
                         steps.push(Step::Release(instance, payment));
                     }
-                    let late = world.rows.iter().zip(0..).filter(|(row, _)| {
-                        row.duplicate_of.is_some() && !matches!(row.stage, Stage::Ended(_))
+                    let begun = world.rows.iter().zip(0..).filter(|(row, _)| {
+                        matches!(row.stage, Stage::Requested(_) | Stage::Cancelling(..))
                     });
-                    steps.extend(late.map(|(_, row)| Step::Settle(instance, row)));
+                    steps.extend(begun.map(|(_, row)| Step::Find(instance, row)));
                 }
                 None => {}
                 Some(work) => {
@@ -126,14 +126,9 @@ impl Model for Ledger {
                 let attempt = next.owner(payment)?;
                 next.begin(instance, attempt, Goal::Release);
             }
-            Step::Settle(instance, row) => {
+            Step::Find(instance, row) => {
                 next.requests -= 1;
-                let of = next.rows[row].duplicate_of?;
-                if matches!(next.rows[of].stage, Stage::Requested(_)) {
-                    next.begin(instance, of, Goal::Find);
-                } else {
-                    next.begin(instance, row, Goal::Cancel(Requester::Proxy));
-                }
+                next.begin(instance, row, Goal::Find);
             }
             Step::Mark(payment) => {
                 next.changes -= 1;
@@ -266,10 +261,10 @@ impl Model for Ledger {
             Property::sometimes("a payment is replaced", |_, world: &World| {
                 world.seen.contains(&Event::Replaced)
             }),
-            Property::sometimes("a late payment is settled", |_, world: &World| {
-                let settled =
+            Property::sometimes("a late payment is resolved", |_, world: &World| {
+                let resolved =
                     |row: &Row| row.duplicate_of.is_some() && matches!(row.stage, Stage::Ended(_));
-                world.rows.iter().any(settled)
+                world.rows.iter().any(resolved)
             }),
         ]
     }

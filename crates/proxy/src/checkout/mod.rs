@@ -1,9 +1,5 @@
-//! What the proxy decides: which payment a request asks for, and that it is created only once.
+//! What a request asks for: the purchase, and what shows the right to it.
 
-pub(crate) mod order;
-mod other_key;
 pub(crate) mod purchase;
 pub(crate) mod receipts;
 pub(crate) mod signing;
-mod validity;
-pub(crate) mod verifier;

@@ -8,9 +8,9 @@ use tender_protocol::sanitize::is_unsafe;
 use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
 use unicode_normalization::is_nfc;
 
-use crate::checkout::order::OrderError;
-use crate::checkout::verifier::Verifier;
 use crate::error::{Error, parse};
+use crate::order::OrderError;
+use crate::order::verifier::Verifier;
 use crate::store::attempts::Order;
 
 /// The invoice number identifies the payment in the service's list.

@@ -9,11 +9,11 @@ use jsonwebtoken::{DecodingKey, EncodingKey, Header, Validation, decode, encode}
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::validity::{Validity, untimed};
 use crate::clock::since_1970;
+use crate::config::RETENTION;
 use crate::config::Secret;
 use crate::error::Error;
-use crate::store::payments::RETENTION;
+use crate::order::validity::{Validity, untimed};
 
 /// The `aud` of receipts, and the name of their key in the database. A proxy refuses the receipts of
 /// the other mode.

@@ -10,11 +10,11 @@ use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
 
-use super::order::{MAX_LENGTH, check_return_url};
 use super::purchase;
 use crate::clock::{DAY, since_1970};
 use crate::config::{Config, OrderKey, Secret, Server};
 use crate::error::Error;
+use crate::order::{MAX_LENGTH, check_return_url};
 
 /// An order that is not signed yet.
 pub(crate) struct UnsignedOrder {

@@ -10,10 +10,10 @@ use tender_merchant_cli::note;
 use tender_protocol::request::OrderClaims;
 use tender_protocol::{Amount, TokenCode};
 
-use crate::checkout::order::MAX_LINK;
 use crate::checkout::signing::{UnsignedOrder, valid_for};
 use crate::config::{Config, Secret};
 use crate::error::Error;
+use crate::order::MAX_LINK;
 
 /// The width of the area around a QR code, in modules.
 const QUIET_ZONE: i32 = 4;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::clock::days;
+use crate::config::RETENTION;
 use crate::config::{Config, Notifications};
-use crate::store::payments::RETENTION;
 
 /// Seconds of an hour.
 const HOUR: u64 = 60 * 60;

@@ -35,6 +35,7 @@ pub(crate) use orders::letters;
 pub use orders::{MaxQuantity, OrderKey, Orders, PaymentLinks};
 pub use server::{Limits, Server};
 pub(crate) use settings::Settings;
+pub(crate) use store::RETENTION;
 pub use store::{Database, Store};
 pub use tracking::Tracking;
 pub use upstream::{ListOrder, PageParameter, Upstream, UpstreamHeader};

@@ -10,7 +10,12 @@ use reqwest::Url;
 use sqlx::postgres::PgConnectOptions;
 
 use super::numbers::days;
+use crate::clock::DAY;
 use crate::config::Secret;
+
+/// How long a payment is stored: as long as a receipt allows a buyer to ask for it. Its attempt is kept as long, so that the
+/// payment is never found or cancelled without it.
+pub(crate) const RETENTION: Duration = DAY.saturating_mul(30);
 
 /// The database.
 #[derive(Args, Clone, Debug)]

@@ -7,7 +7,7 @@ use reqwest::Url;
 
 use super::{Config, Database, is_loopback};
 use crate::clock::{DAY, days};
-use crate::store::payments::RETENTION;
+use crate::config::RETENTION;
 
 /// A longer pause between poll cycles looks like a checkout that does not work.
 const LONG_POLL: Duration = Duration::from_mins(1);

@@ -4,9 +4,9 @@ use tender_ledger::{Facts, Stage};
 use tender_protocol::{ProblemCode, Record, TokenCode};
 
 use super::Executor;
-use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase;
 use crate::error::Error;
+use crate::order::VerifiedOrder;
 use crate::store::attempts::Order;
 
 pub(crate) struct PaymentOfOrder {

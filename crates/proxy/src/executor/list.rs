@@ -257,7 +257,9 @@ impl Executor {
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
         let time = self.shared.store.settings.call;
         let reading = tokio::time::timeout(time, self.reread(ids));
-        reading.await.unwrap_or(Err(Error::AttemptInProgress))
+        reading
+            .await
+            .unwrap_or_else(|_| Err(ServiceError::from(Unread::Time).into()))
     }
 
     async fn reread(&self, ids: &[&str]) -> Result<(), Error> {

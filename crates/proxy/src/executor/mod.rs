@@ -11,12 +11,10 @@
 //! | `find` | the payment that a signed order leads to |
 //! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
-//! | `late` | payments that were created too late |
 
 mod cancel;
 mod create;
 mod find;
-mod late;
 mod list;
 mod run;
 
@@ -24,7 +22,7 @@ use std::sync::Arc;
 
 use tender_ledger::{Facts, Origin};
 use tender_protocol::Record;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::broadcast;
 use tracing::{Instrument, Span};
 
 pub(crate) use self::find::PaymentOfOrder;
@@ -48,8 +46,6 @@ pub(crate) struct Executor {
     cancel_limit: Arc<RateLimit>,
     /// The attempts whose search ended before the end of the list.
     unread_searches: Recent<()>,
-    /// Wakes the background task that settles late payments.
-    late_stored: Arc<Notify>,
     /// The attempts whose work has ended in this instance.
     ended: broadcast::Sender<String>,
 }
@@ -63,16 +59,14 @@ pub(crate) struct CreateOutcome {
 }
 
 impl Executor {
-    /// Starts to settle late payments, and to end these attempts' cancellations, which another process has begun.
+    /// Starts to end these attempts' cancellations, which another process has begun.
     pub(crate) fn start(shared: &Arc<Shared>, cancelling: Vec<String>) -> Self {
         let executor = Self {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Recent::new(SEARCH_PAUSE),
-            late_stored: Arc::default(),
             ended: broadcast::Sender::new(ENDED),
         };
-        shared.tasks.spawn(executor.clone().settle_late());
         if !cancelling.is_empty() {
             shared
                 .tasks

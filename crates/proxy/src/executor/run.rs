@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use backon::{ExponentialBuilder, Retryable as _};
 use tender_ledger::{
     Action, Answer, Cancelled, Created, Evidence, Goal, Listed, Meaning, Refusal, Requester,
     cancelled, contradiction,
@@ -165,6 +166,29 @@ impl Work<'_> {
                     self.log(&action);
                     return Ok(action);
                 }
+            }
+        }
+    }
+
+    /// Stores a payment that was created after the lease was lost: another instance may have called the service, too. The
+    /// attempt may find that it is its payment after all; otherwise the merchant has to resolve it.
+    async fn keep_late(&self, news: &News) {
+        let (Evidence::Created(Created::Payment(id) | Created::Contradictory(id)), Some(record)) =
+            (&news.evidence, &news.record)
+        else {
+            return;
+        };
+        let attempt = &self.held.attempt;
+        let is_contradictory =
+            matches!(news.evidence, Evidence::Created(Created::Contradictory(_)));
+        let add = async || {
+            let store = &self.executor.shared.store;
+            store.add_late(attempt, id, record, is_contradictory).await
+        };
+        match add.retry(ExponentialBuilder::default()).await {
+            Ok(()) => tracing::warn!(transaction_id = id, "a payment was created too late"),
+            Err(error) => {
+                tracing::error!(transaction_id = id, %error, "a payment was created too late; cancel it by hand unless it is the order's");
             }
         }
     }

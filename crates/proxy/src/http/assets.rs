@@ -77,9 +77,9 @@ impl Assets {
     }
 
     /// The style sheet of the form, and its path.
-    pub(crate) fn style(&self) -> Option<(&str, &Asset)> {
+    pub(crate) fn style(&self) -> Option<(&str, &Encoded)> {
         let path = self.style.as_deref()?;
-        Some((path, self.get(path)?))
+        Some((path, &self.get(path)?.content))
     }
 }
 

@@ -8,9 +8,9 @@ use axum::http::header::AUTHORIZATION;
 
 use crate::checkout::receipts::{Receipt, Receipts, Rights};
 use crate::checkout::signing::LinkSigner;
-use crate::checkout::verifier::Verifier;
 use crate::config::{Config, Secret};
 use crate::error::{Credential, Error};
+use crate::order::verifier::Verifier;
 use crate::statuses::Viewer;
 
 /// The keys of buyers, the shop, the merchant and the webhook. A reload replaces all of them.

@@ -5,8 +5,8 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tender_protocol::{Problem, problem};
 
-use crate::checkout::order::OrderError;
 use crate::error::{Credential, Error, seconds};
+use crate::order::OrderError;
 
 pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");

@@ -26,8 +26,7 @@ use tender_protocol::ProblemCode::{
     self, Overloaded, PaymentContradictory, PaymentUnidentified, ServiceRefused,
 };
 
-use crate::clock;
-use crate::store::outbox::UnsentEvents;
+use crate::clock::{self, Millis};
 
 /// Upper bounds in seconds, from cached responses and database jobs to the service's timeout.
 const BUCKETS: [f64; 10] = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
@@ -43,6 +42,16 @@ pub(crate) type DatabaseLatency = Histograms;
 
 /// A time, in seconds since 1970; 0 means never.
 type Timestamp = Gauge<f64, AtomicU64>;
+
+/// The numbers of events that are not delivered, by state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UnsentEvents {
+    pub(crate) waiting: i64,
+    pub(crate) set_aside: i64,
+    pub(crate) given_up: i64,
+    /// When the oldest one that is to be sent was written.
+    pub(crate) oldest: Option<Millis>,
+}
 
 /// Declares the metrics. The name of a metric is that of its field, and its help is the field's documentation.
 macro_rules! metrics {

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{Attributes, Form, NoForm};
 use crate::config::Server;
-use crate::http::assets::Assets;
+use crate::encoding::Encoded;
 
 /// What the shop replaces by the signed order.
 const ORDER: &str = "{{order}}";
@@ -36,20 +36,22 @@ pub(crate) struct ShopPage {
 }
 
 impl ShopPage {
+    /// `sheet` is the style sheet of the form, with its path.
+    ///
     /// # Errors
     /// Which setting is missing, or that the widget is.
     pub(crate) fn new(
         inline: Inline,
         server: &Server,
-        assets: &Assets,
+        sheet: Option<(&str, &Encoded)>,
     ) -> Result<Self, &'static str> {
-        let (path, sheet) = assets.style().ok_or(
+        let (path, sheet) = sheet.ok_or(
             "the widget has no style sheet for a form in a page; build it with `cargo xtask dist`",
         )?;
         Ok(Self {
             inline,
             payment_page: server.payment_page()?,
-            sheet: sheet.content.plain().clone(),
+            sheet: sheet.plain().clone(),
             sheet_address: server.public_address(&format!("/v1/{path}"))?,
         })
     }

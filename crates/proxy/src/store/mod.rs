@@ -16,13 +16,10 @@ use tokio_util::sync::CancellationToken;
 
 use self::attempts::Observed;
 use self::database::{Database, Error, OpenError, Result, Session, query};
-use crate::clock::{Clock, DAY, Millis};
+use crate::clock::{Clock, Millis};
 use crate::config::Config;
+pub(crate) use crate::config::RETENTION;
 use crate::random::fill;
-
-/// How long a payment is stored: as long as a receipt allows a buyer to ask for it. Its attempt is kept as long, so that the
-/// payment is never found or cancelled without it.
-pub(crate) const RETENTION: Duration = DAY.saturating_mul(30);
 
 /// Maximum number of changes that are read, or of rows that are pruned, at once: small enough that no request waits long
 /// for the lock.

@@ -7,21 +7,19 @@ use tender_protocol::{Amount, Record};
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
-use crate::clock::Millis;
 use crate::service::list::Misnumbered;
 use crate::shared::Shared;
 use crate::store::database::{self, storable};
-use crate::store::payments::{Interest, Known, ListedChange, PollCycle, is_news};
+use crate::store::payments::{Change, Known, ListedChange, PollCycle, is_news};
 use crate::store::to_json;
 
 impl Poller {
-    /// Reads pages and stores changes. If merchants are watching, also stores and announces new
-    /// payments of the first page.
+    /// Reads pages and stores changes. If merchants are watching, also stores new payments of the first page.
     pub(super) async fn read(
         &self,
         cycle: &mut PollCycle,
         pages: &mut Pages,
-        merchants: Option<Millis>,
+        has_merchants: bool,
     ) -> Result<(), CycleError> {
         let Shared { store, service, .. } = &*self.tracking.shared;
         let (mut seen, mut first) = (HashSet::new(), HashSet::new());
@@ -56,9 +54,8 @@ impl Poller {
             let unknown = self
                 .compare(cycle, pages, new, asked_after, &mut seen)
                 .await?;
-            if let (0, Some(announced_until)) = (page, merchants) {
+            if page == 0 && has_merchants {
                 store.add_listed(unknown).await?;
-                store.announce_payments(cycle, announced_until).await?;
             }
         }
         if pages.are_wanted() {
@@ -80,18 +77,16 @@ impl Poller {
         let Shared {
             store, statuses, ..
         } = &*self.tracking.shared;
-        let now = store.clock().await?.now;
         let ids: Vec<_> = on_page.iter().map(|(id, _)| id.as_str()).collect();
-        let interest = Interest {
-            now,
-            ..cycle.interest
-        };
-        let known = store.known_payments(&ids, interest).await?;
-        let wanted = known.values().filter(|known| known.is_wanted).count();
+        let known = store.known_payments(&ids).await?;
+        let wanted = known
+            .values()
+            .filter(|known| cycle.interest.includes(known));
+        let wanted = wanted.count();
         pages.found(u64::try_from(wanted).unwrap_or(u64::MAX));
         let (mut listed, mut unknown, mut changes) = (Vec::new(), Vec::new(), Vec::new());
         for (id, record) in on_page {
-            if let Some(known) = known.get(&id) {
+            if let Some(Known { latest: known, .. }) = known.get(&id) {
                 match latest(known, &record)? {
                     Ok(latest) => listed.push((id, known, record, latest)),
                     Err(field) => changes.extend(self.contradiction(id, record, field)),
@@ -141,7 +136,7 @@ impl Poller {
     }
 
     /// Counts and logs that the list shows a higher amount to pay than the buyer was told.
-    fn note_quote(&self, id: &str, known: &Known, latest: &Latest) {
+    fn note_quote(&self, id: &str, known: &Change, latest: &Latest) {
         let told = latest.record.text("quantityPay");
         let told = told.and_then(|told| told.parse::<Amount>().ok());
         let is_risen = told.is_some_and(|told| latest.listed_pay > Some(told));
@@ -157,7 +152,10 @@ impl Poller {
 }
 
 /// The latest record of a known payment, or the field by which the list contradicts it.
-fn latest(known: &Known, listed: &Record) -> Result<Result<Latest, &'static str>, database::Error> {
+fn latest(
+    known: &Change,
+    listed: &Record,
+) -> Result<Result<Latest, &'static str>, database::Error> {
     let record = Record::parse(&known.record, "a payment record");
     let record = record.map_err(database::Error::unreadable)?;
     Ok(tender_ledger::latest(&record, listed.clone()))
@@ -177,7 +175,7 @@ fn readable(record: Record) -> Option<(String, Record)> {
 }
 
 /// The payments that a page has with different statuses. Nothing tells which one is right.
-fn contradictory(listed: &[(String, &Known, Record, Latest)]) -> HashSet<String> {
+fn contradictory(listed: &[(String, &Change, Record, Latest)]) -> HashSet<String> {
     let mut first = HashMap::new();
     let differ = listed.iter().filter(|(id, _, record, _)| {
         let status = status(record);

@@ -23,16 +23,8 @@ const MAX_VIEWED: usize = 10_000;
 /// A payment, or all of them: a merchant's stream.
 pub(super) type Scope = Option<Arc<str>>;
 
-/// What is sent to every stream.
-#[derive(Clone)]
-pub(super) enum Notice {
-    Event(Arc<StoredEvent>),
-    /// The service has notified the webhook, so merchants fetch the ledger again.
-    Notified,
-}
-
 pub(super) struct Hub {
-    news: broadcast::Sender<Notice>,
+    news: broadcast::Sender<Arc<StoredEvent>>,
     followed: Mutex<HashMap<Scope, Followers>>,
     /// Told when the database may have to be informed.
     interested: Notify,
@@ -51,7 +43,7 @@ struct Followers {
 pub(super) struct Subscription {
     hub: Arc<Hub>,
     pub(super) scope: Scope,
-    pub(super) news: broadcast::Receiver<Notice>,
+    pub(super) news: broadcast::Receiver<Arc<StoredEvent>>,
 }
 
 impl Hub {
@@ -80,9 +72,9 @@ impl Hub {
         }
     }
 
-    /// Sends news to all streams, if there are any.
-    pub(super) fn publish(&self, news: Notice) {
-        let _ = self.news.send(news);
+    /// Sends an event to all streams, if there are any.
+    pub(super) fn publish(&self, event: StoredEvent) {
+        let _ = self.news.send(Arc::new(event));
     }
 
     pub(super) fn has_streams(&self) -> bool {

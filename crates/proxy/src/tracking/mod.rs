@@ -37,14 +37,14 @@ use tender_protocol::record::map_elements;
 use tokio::sync::Notify;
 
 use self::hub::{Hub, Scope, Subscription};
-use self::poller::{Poller, min_interval};
+use self::poller::{INTEREST_TTL, Poller, min_interval};
 use self::stream::EventStream;
 use crate::error::Error;
 use crate::recent::Recent;
 use crate::shared::Shared;
 use crate::statuses::Viewer;
 use crate::store::database;
-use crate::store::payments::{Interest, StoredEvent};
+use crate::store::payments::StoredEvent;
 
 /// How long a record that is not polled may be handed out without another read of the list.
 const VALID: Duration = Duration::from_mins(1);
@@ -72,7 +72,7 @@ impl Tracking {
         let state = shared.store.poll_state().await?;
         let poller = Poller {
             tracking: tracking.clone(),
-            published: state.watermark,
+            published: state.last_event,
             state,
             is_unread: false,
             applied: None,
@@ -120,8 +120,8 @@ impl Tracking {
             .map(|element| transaction_id(element.as_ref().ok()?));
         let ids: Vec<_> = ids.collect();
         let named: Vec<_> = ids.iter().flatten().map(String::as_str).collect();
-        let known = store.known_payments(&named, Interest::default()).await?;
-        let facts = |id: &Option<String>| Some(known.get(id.as_ref()?)?.facts);
+        let known = store.known_payments(&named).await?;
+        let facts = |id: &Option<String>| Some(known.get(id.as_ref()?)?.latest.facts);
         let mut facts = ids.iter().map(|id| facts(id).unwrap_or_default());
         let stated = map_elements(page, |element| {
             statuses.with_state(element, facts.next().unwrap_or_default())
@@ -201,7 +201,10 @@ impl Tracking {
     ) -> Result<impl Stream<Item = sse::Event> + use<>, Error> {
         // Must come first, so that no event is missed.
         let subscription = self.subscribe(None)?;
-        let now = self.shared.store.poll_state().await?.watermark.last_event;
+        let store = &self.shared.store;
+        // Payments that the merchant's next request for the list can't have are announced from now on.
+        store.extend_merchant_interest(INTEREST_TTL).await?;
+        let now = store.last_event().await?;
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now).contains(known));
         // The poller now reads the list for this stream.
@@ -238,11 +241,10 @@ impl Tracking {
         self.poll_requested.notify_one();
     }
 
+    /// Requests a poll because the service has notified the webhook.
     pub(crate) async fn notified(&self, body: &[u8]) -> Result<(), Error> {
-        if self.shared.store.store_notification(body).await? {
-            tracing::info!("notified");
-            self.poll_soon(None).await;
-        }
+        self.shared.store.store_notification(body).await?;
+        self.poll_soon(None).await;
         Ok(())
     }
 }

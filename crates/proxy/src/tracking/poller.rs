@@ -1,24 +1,20 @@
 //! The poller: a background task in every instance. Only one instance at a time reads the service's
 //! list.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::TryStreamExt as _;
 use tender_ledger::Mapping;
 use tender_protocol::ProblemCode;
 
 use super::Tracking;
-use super::hub::{Notice, Scope};
+use super::hub::Scope;
 use super::pages::Pages;
-use crate::clock::{Clock, Millis, jitter, millis};
+use crate::clock::{Clock, jitter, millis};
 use crate::service::ServiceError;
 use crate::shared::Shared;
 use crate::store::database::{self, Commits};
-use crate::store::payments::{
-    CycleEnd, Interest, PollCycle, PollState, StoredEvent, Watermark, is_news,
-};
+use crate::store::payments::{CycleEnd, Interest, PollCycle, PollState, StoredEvent, is_news};
 
 /// How often an instance checks for changes that another instance has stored.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -34,7 +30,11 @@ const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
 /// How long a payment is polled for after the database was last informed that it is watched. The
 /// interest is renewed after half of this time.
-const INTEREST_TTL: Duration = Duration::from_mins(3);
+pub(super) const INTEREST_TTL: Duration = Duration::from_mins(3);
+
+/// Pause between two batches of payments to which a new mapping is applied, during which waiting requests can use the
+/// database.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// How many payments are renewed at once.
 const INTEREST_BATCH: usize = 1000;
@@ -44,9 +44,9 @@ pub(super) struct Poller {
     /// As it was read last.
     pub(super) state: PollState,
     /// Up to where events were published.
-    pub(super) published: Watermark,
-    /// The mapping by which the stored payments have ended.
-    pub(super) applied: Option<Arc<Mapping>>,
+    pub(super) published: i64,
+    /// The mapping by which the stored payments have ended, and the last of them, unless it was applied to all.
+    pub(super) applied: Option<(Arc<Mapping>, Option<String>)>,
     /// Whether the last cycle of this instance could not read the list to its end.
     pub(super) is_unread: bool,
     pub(super) commits: Commits,
@@ -105,7 +105,7 @@ impl Poller {
     /// Applies a new mapping, stores which payments are watched, polls the list if a cycle is due, and publishes changes.
     /// Returns the time until the next check is due.
     async fn tick(&mut self) -> database::Result<Duration> {
-        self.apply_mapping().await?;
+        let is_applied = self.apply_mapping().await?;
         self.save_interest().await?;
         let shared = Arc::clone(&self.tracking.shared);
         let store = &shared.store;
@@ -114,16 +114,19 @@ impl Poller {
         // In this order, because a payment and the time of its first poll are stored together.
         let wanted = store.count_wanted(interest).await?;
         self.state = store.poll_state().await?;
-        let merchants = self.state.announced_until(clock);
-        let is_wanted = self.state.requested || wanted > 0 || merchants.is_some();
+        let has_merchants = self.state.has_merchants(clock);
+        let is_wanted = self.state.requested || wanted > 0 || has_merchants;
         if is_wanted {
             let begun = store.begin_cycle(&self.state, clock, interest);
             if let Some(cycle) = begun.await? {
-                self.run_cycle(cycle, wanted, merchants).await;
+                self.run_cycle(cycle, wanted, has_merchants).await;
                 self.state = store.poll_state().await?;
             }
         }
-        self.publish(self.state.watermark).await?;
+        self.publish(self.state.last_event).await?;
+        if !is_applied {
+            return Ok(PAUSE);
+        }
         let clock = store.clock().await?;
         if is_wanted {
             let due = self.state.due_in(clock);
@@ -135,24 +138,21 @@ impl Poller {
         Ok(follow.unwrap_or(IDLE).clamp(self.check_interval(), IDLE))
     }
 
-    /// Stores what the statuses of the stored payments mean now: at start, and after a reload. The list may never show
-    /// another change of them.
-    async fn apply_mapping(&mut self) -> database::Result<()> {
+    /// Stores what the statuses of the next stored payments mean now: at start, and after a reload. The list may never show
+    /// another change of them. Returns whether that is done for all.
+    pub(super) async fn apply_mapping(&mut self) -> database::Result<bool> {
         let Shared {
-            store,
-            statuses,
-            stop,
-            ..
+            store, statuses, ..
         } = &*self.tracking.shared;
         let mapping = statuses.mapping();
-        if (self.applied.as_ref()).is_some_and(|applied| Arc::ptr_eq(applied, &mapping)) {
-            return Ok(());
-        }
-        let mut payments = pin!(store.all_payments());
-        while !mapping.is_empty()
-            && !stop.is_cancelled()
-            && let Some(batch) = payments.try_next().await?
-        {
+        let last = match self.applied.take() {
+            Some((applied, last)) if Arc::ptr_eq(&applied, &mapping) => last,
+            _ => (!mapping.is_empty()).then(String::new),
+        };
+        let mut next = None;
+        if let Some(last) = &last {
+            let batch = store.payments_after(last).await?;
+            next = batch.last().map(|payment| payment.transaction_id.clone());
             let meaning = |record: &str| statuses.meaning_of(record);
             let changed = batch.into_iter().filter(|StoredEvent { change, .. }| {
                 is_news(meaning(&change.record), change.facts.fate)
@@ -162,8 +162,9 @@ impl Poller {
                 store.store_endings(&changed, meaning).await?;
             }
         }
-        self.applied = Some(mapping);
-        Ok(())
+        let is_applied = next.is_none();
+        self.applied = Some((mapping, next));
+        Ok(is_applied)
     }
 
     /// The payments that a cycle would look for now.
@@ -211,35 +212,29 @@ impl Poller {
         store.extend_interest(&payments, until).await
     }
 
-    /// Publishes what has happened until `now`, whichever instance has stored it. A new stream starts with the
+    /// Publishes the events up to this one, whichever instance has stored them. A new stream starts with the
     /// state of the database.
-    async fn publish(&mut self, now: Watermark) -> database::Result<()> {
+    async fn publish(&mut self, last_event: i64) -> database::Result<()> {
         let hub = &self.tracking.hub;
-        while hub.has_streams() && self.published.last_event < now.last_event {
+        while hub.has_streams() && self.published < last_event {
             let store = &self.tracking.shared.store;
-            let events = store.events(self.published.last_event, None).await?;
+            let events = store.events(self.published, None).await?;
             let Some(newest) = events.last() else { break };
-            self.published.last_event = newest.change.id;
+            self.published = newest.change.id;
             for event in events {
-                hub.publish(Notice::Event(Arc::new(event)));
+                hub.publish(event);
             }
         }
-        if now.notified > self.published.notified {
-            hub.publish(Notice::Notified);
-        }
-        self.published = Watermark {
-            last_event: self.published.last_event.max(now.last_event),
-            notified: now.notified,
-        };
+        self.published = self.published.max(last_event);
         Ok(())
     }
 
-    async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, merchants: Option<Millis>) {
+    async fn run_cycle(&mut self, mut cycle: PollCycle, wanted: u64, has_merchants: bool) {
         let budget = self.tracking.shared.config.tracking.poll_pages;
         let mut pages = Pages::new(budget, wanted, self.state.deep_page);
         let read = tokio::select! {
             biased;
-            read = self.read(&mut cycle, &mut pages, merchants) => read,
+            read = self.read(&mut cycle, &mut pages, has_merchants) => read,
             // Another instance can continue at once.
             () = self.tracking.shared.stop.cancelled() => Ok(()),
         };

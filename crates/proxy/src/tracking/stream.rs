@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::response::sse;
 use futures_util::stream::{Stream, StreamExt as _, iter, unfold};
-use tender_protocol::event::STATUS;
+use tender_protocol::event::{LEDGER, STATUS};
 use tokio::sync::broadcast::error::RecvError;
 
-use super::hub::{Notice, Subscription};
+use super::hub::Subscription;
 use crate::shared::Shared;
 use crate::statuses::{Statuses, Viewer};
 use crate::store::payments::{Change, StoredEvent};
@@ -45,14 +45,9 @@ impl EventStream {
                 }
             }
             match self.subscription.news.recv().await {
-                Ok(Notice::Event(event)) if self.follows(&event) => {
+                Ok(event) if self.follows(&event) => {
                     self.last = event.change.id;
                     return Some(vec![self.event(&event)]);
-                }
-                Ok(Notice::Notified) if self.subscription.scope.is_none() => {
-                    // The client fetches the ledger again. Without an id, it is not repeated after a reconnection.
-                    let refetch = sse::Event::default().event("ledger").data("{}");
-                    return Some(vec![refetch]);
                 }
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => self.is_behind = true,
@@ -84,6 +79,12 @@ impl EventStream {
     }
 
     fn event(&self, event: &StoredEvent) -> sse::Event {
+        if event.kind == LEDGER {
+            // The client fetches the ledger again.
+            return sse::Event::default()
+                .event(LEDGER)
+                .data(&event.change.record);
+        }
         let statuses = &self.shared.statuses;
         statuses.event(&event.kind, &event.change, self.viewer)
     }

@@ -7,9 +7,9 @@ use tender_protocol::{Amount, NewOrder};
 use super::{SECRET, fuzz, text};
 use crate::checkout::purchase::Purchase;
 use crate::checkout::signing::LinkSigner;
-use crate::checkout::verifier::Verifier;
 use crate::config::{Config, OrderKey, Secret};
 use crate::error::parse;
+use crate::order::verifier::Verifier;
 
 const PLAIN: &str = r#"{"token":"usdtt","quantity":"25.00","paymentToken":"trx","invoiceNumber":"INV-1",
 "purchaseEmail":"a@shop.example","purchaseName":"A","itemNumber":"2"}"#;

@@ -149,7 +149,7 @@ async fn every_instance_sends_all_events() {
         let nudge = (&*nudge.event, nudge.id, &*nudge.data);
         assert_eq!(nudge, ("ledger", None, "{}"));
     }
-    // A repeated notification is ignored.
+    // Another one for the same invoice is no news.
     world.notify(r#"{"invoiceNumber":"INV-2"}"#).await;
     assert!(merchant.is_silent_for(2 * SEVERAL_CYCLES).await);
     world.becomes(&payment, "Paid");

@@ -47,7 +47,7 @@ async fn a_payment_has_an_attempt_and_its_notifications() {
     let known = world.known(&payment.id).await;
     assert_eq!((known.notified_at, known.notifications), (None, 0));
 
-    // Two notifications with this invoice, one of them repeated.
+    // Four notifications with this invoice, one of them repeated.
     for body in [
         r#"{"invoiceNumber":"INV-1"}"#,
         r#"{"invoiceNumber":"INV-1"}"#,
@@ -58,7 +58,7 @@ async fn a_payment_has_an_attempt_and_its_notifications() {
     }
     let known = world.known(&payment.id).await;
     assert_eq!(known.transaction_id, payment.id);
-    assert_eq!((known.attempts, known.notifications), (Some(1), 3));
+    assert_eq!((known.attempts, known.notifications), (Some(1), 4));
     // The database's clock has a resolution of milliseconds.
     let before = Timestamp::from_millisecond(before.as_millisecond()).unwrap();
     let first = time(known.first_attempt_at.as_deref());

@@ -1,5 +1,9 @@
 //! Tests of a process that loses its lease between the service's response and its own write.
 
+use sqlx::AssertSqlSafe;
+use tender_protocol::ledger::Reason;
+
+use crate::metrics::{has, samples, with_metrics};
 use crate::prelude::*;
 
 /// The second process gets no request, one for the same token, or one for another, while the first waits for the response.
@@ -44,4 +48,38 @@ async fn a_payment_whose_lease_was_lost_stays_the_orders() {
         assert_eq!(world.calls(Endpoint::Create), 1, "{meanwhile:?}");
         assert_eq!(world.open(), created);
     }
+}
+
+/// Nobody was shown it, so it stays until the merchant cancels it. The order's own payment is shown and paid meanwhile.
+#[tokio::test]
+async fn a_late_payment_beside_the_orders_own_is_left_to_the_merchant() {
+    let world = World::persistent(with_metrics).await;
+    let own = world.begin("INV-1").await;
+    let late = world.create_elsewhere("INV-1").await;
+    let insert = format!(
+        "INSERT INTO attempts (id, duplicate_of, fingerprint, request, stage, transaction_id, record, begun_at, fence,
+            lease_until, called_at, settles_at, written_at, kept_until)
+        SELECT 'late', id, 'late', request, 'duplicate', '{late}', record, begun_at, 0, 0, 0, 0, written_at, kept_until
+        FROM attempts WHERE transaction_id = '{}'",
+        own.id
+    );
+    let insert = sqlx::query(AssertSqlSafe(insert));
+    insert.execute(&mut world.database().await).await.unwrap();
+
+    let entry = world.ledger(&[]).await.reconciling.remove(0);
+    assert_eq!(entry.reason, Reason::LateDuplicate);
+    assert_eq!(entry.transaction_id.as_ref(), Some(&late));
+    let counts = samples(&world).await;
+    has(&counts, "late_duplicates 1");
+    has(
+        &counts,
+        r#"unresolved_orders{reason="create-unanswered"} 0"#,
+    );
+    assert_eq!(world.begin("INV-1").await.id, own.id);
+    assert_eq!(world.calls(Endpoint::Cancel), 0);
+
+    world.cancel(&late, MERCHANT_KEY).await.succeeds();
+    assert_eq!(world.open(), [own.id]);
+    assert_eq!(world.ledger(&[]).await.reconciling, []);
+    has(&samples(&world).await, "late_duplicates 0");
 }

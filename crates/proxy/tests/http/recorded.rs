@@ -119,10 +119,10 @@ async fn routes(tape: &mut Tape) {
     let sent = format!("{of_payment}{}", path::SENT);
     tape.record(world.by_merchant(Method::DELETE, &sent)).await;
 
-    let webhook = || world.post(&format!("/webhook/{WEBHOOK_SECRET}"), &json!({}));
+    let notification = json!({ "invoiceNumber": "INV-3" });
+    let webhook = || world.post(&format!("/webhook/{WEBHOOK_SECRET}"), &notification);
     let change = async {
         Answer::to(world.pay("INV-3")).await.succeeds();
-        // Then the list is read.
         Answer::to(webhook()).await.succeeds();
     };
     let all = world.reads(path::EVENTS);

@@ -113,7 +113,9 @@ async fn a_database_of_version_8_keeps_what_it_knows_of_money() {
     assert!(!world.mark(&marked, "secret").await.first);
     let refused = world.cancel(&marked.id, &marked.receipt).await;
     refused.is_refused_as(ProblemCode::PaymentSent);
-    assert_eq!(world.ledger(&[&marked.id]).await.payments[0].sent, 2);
+    let known = world.ledger(&[&marked.id]).await.payments.remove(0);
+    assert_eq!((known.sent, known.notifications), (2, 3));
+    assert_eq!(known.notified_at.as_deref(), Some("2030-03-17T15:00:00Z"));
 
     assert_eq!(world.calls(Endpoint::Create), 0);
     for invoice in ["INV-RELEASED", "INV-CLOSED"] {

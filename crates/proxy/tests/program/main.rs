@@ -9,6 +9,7 @@ mod docs;
 mod done;
 mod files;
 mod health;
+mod layers;
 mod log;
 mod notifications;
 mod order;

@@ -100,7 +100,7 @@ pub(super) async fn get(
 /// Events of all payments
 ///
 /// Server-sent events, to 32 clients per instance: `created` for a payment that is new to the proxy, also one that it didn't
-/// create, `status` for a changed record, and `ledger`, with `{}`, for a notification of the service. The stream begins with
+/// create, `status` for a changed record, and `ledger`, with `{}`, when the ledger has news. The stream begins with
 /// the latest `id`, without an event: open it first, then read the list, so that no payment is missed. While it is open, the
 /// proxy reads the list's first page every `poll_seconds`. `Last-Event-ID` brings the events of up to an hour.
 #[utoipa::path(

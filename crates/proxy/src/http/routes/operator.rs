@@ -12,7 +12,7 @@ use crate::http::{App, OPERATOR};
 
 const TEXT: &str = "text/plain";
 
-/// The reasons that are counted. Late duplicates have a metric of their own.
+/// The reasons that one metric counts. Late duplicates have another one.
 const COUNTED: [Reason; 4] = [
     Reason::CreateUnanswered,
     Reason::CreateContradictory,
@@ -73,10 +73,17 @@ pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     match app.store.count_unresolved().await {
-        Ok(counts) => app.metrics.unresolved(COUNTED.map(|reason| {
-            let counted = counts.iter().find(|(counted, _)| *counted == reason);
-            (reason.as_str(), counted.map_or(0, |(_, count)| *count))
-        })),
+        Ok(counts) => {
+            let count = |reason| {
+                let counted = counts.iter().find(|(counted, _)| *counted == reason);
+                counted.map_or(0, |(_, count)| *count)
+            };
+            let counted = COUNTED.map(|reason| (reason.as_str(), count(reason)));
+            app.metrics.unresolved(counted);
+            app.metrics
+                .late_duplicates
+                .set(count(Reason::LateDuplicate));
+        }
         Err(error) => tracing::warn!(%error, "can't count the unresolved orders"),
     }
     if let Err(error) = app.deliveries.count().await {

@@ -17,7 +17,6 @@ use tender_protocol::found::REPEATED;
 use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
 use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
 
-use crate::checkout::order::VerifiedOrder;
 use crate::checkout::purchase::Purchase;
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::error::Error;
@@ -25,6 +24,7 @@ use crate::executor::{CreateOutcome, PaymentOfOrder};
 use crate::http::credentials::bearer;
 use crate::http::idempotency_key::idempotency_key;
 use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonText, RawJson};
+use crate::order::VerifiedOrder;
 use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.

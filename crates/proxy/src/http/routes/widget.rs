@@ -136,8 +136,10 @@ pub(super) async fn form(
         let problem = format!("the query is longer than {MAX_QUERY} bytes");
         return Err(Error::invalid(problem));
     }
-    let page =
-        |inline| ShopPage::new(inline, &app.config.server, &app.assets).map_err(Error::invalid);
+    let page = |inline| {
+        let sheet = app.assets.style();
+        ShopPage::new(inline, &app.config.server, sheet).map_err(Error::invalid)
+    };
     let page = shown.inline.map(page).transpose()?;
     let Served { listing, stale } = app.tokens.listing().await?;
     let form = app

@@ -1,14 +1,14 @@
 //! Finds or creates the attempt of a request, and its lease.
 
 use sqlx::{FromRow as _, Row as _};
-use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Requester, Stage};
+use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 use tender_protocol::ProblemCode;
 
 use super::decide::order_facts;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, Order, statements};
 use crate::clock::Instant;
-use crate::store::database::{Result, query};
+use crate::store::database::{Error, Result, query};
 use crate::store::lease::Lease;
 use crate::store::{RETENTION, Store, Transaction, new_id, to_json};
 
@@ -100,9 +100,7 @@ impl Store {
         }
         let stored = match (stored, &goal) {
             (Some(stored), _) => stored,
-            (None, Goal::Cancel(Requester::Buyer | Requester::Merchant)) => {
-                insert_foreign(&mut tx, transaction_id).await?
-            }
+            (None, Goal::Cancel(_)) => insert_foreign(&mut tx, transaction_id).await?,
             (None, _) => return Ok(None),
         };
         let begun = enter(&mut tx, stored, goal).await?;
@@ -167,25 +165,20 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
     }))
 }
 
-/// Stores a payment that was created elsewhere, while it is being cancelled. Another request may have stored it just now, and may
-/// delete it before it is read.
+/// Stores a payment that was created elsewhere, while it is being cancelled. Another request may have stored it just now.
 async fn insert_foreign(tx: &mut Transaction, transaction_id: &str) -> Result<StoredAttempt> {
-    let (clock, id) = (tx.clock, new_id(tx.clock.now)?);
-    loop {
-        let insert = query!(
-            statements::INSERT_FOREIGN,
-            &*id,
-            transaction_id,
-            CREATED,
-            clock.now,
-            clock.kept_for(RETENTION),
-        );
-        tx.execute(insert).await?;
-        let find = query!(statements::BY_TRANSACTION, transaction_id);
-        if let Some(stored) = tx.row(find).await? {
-            return Ok(stored);
-        }
-    }
+    let clock = tx.clock;
+    let insert = query!(
+        statements::INSERT_FOREIGN,
+        new_id(clock.now)?,
+        transaction_id,
+        CREATED,
+        clock.now,
+        clock.kept_for(RETENTION),
+    );
+    tx.execute(insert).await?;
+    let find = query!(statements::BY_TRANSACTION, transaction_id);
+    tx.row(find).await?.ok_or(Error::LeaseLost)
 }
 
 /// Finds or creates an attempt; `None` if another request has created it meanwhile, so that it is found now.

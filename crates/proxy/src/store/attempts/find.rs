@@ -17,10 +17,6 @@ use crate::store::{Store, payments};
 const NEW: Duration = Duration::from_hours(1);
 
 impl Store {
-    pub(crate) async fn attempt(&self, id: &str) -> Result<Option<StoredAttempt>> {
-        self.database.row(query!(statements::BY_ID, id)).await
-    }
-
     pub(crate) async fn attempt_of_payment(
         &self,
         transaction_id: &str,

@@ -25,18 +25,27 @@ macro_rules! contradicted {
     };
 }
 
+/// Why the outcome of an attempt is unknown: its stage, unless its payment was created too late.
+macro_rules! doubt {
+    () => {
+        "CASE WHEN duplicate_of IS NOT NULL AND stage <> 'contradictory' THEN 'duplicate' ELSE stage END AS doubt"
+    };
+}
+
 /// Selects the attempts whose outcome is unknown and whose lease has expired at `$1`, and those with a payment that the list
 /// contradicts, up to `$2`, newest first.
 macro_rules! select_unresolved {
     ($condition:literal) => {
         concat!(
             "SELECT * FROM (
-            SELECT id, request, stage, duplicate_of, transaction_id, record, called_at, written_at FROM attempts
+            SELECT id, request, ",
+            doubt!(),
+            ", transaction_id, record, called_at, written_at FROM attempts
             WHERE lease_until <= $1 AND request <> '' AND ",
             unresolved!(),
             $condition,
             " UNION ALL
-            SELECT id, request, 'contradicted', NULL, attempts.transaction_id, NULL, called_at, found_at FROM ",
+            SELECT id, request, 'contradicted', attempts.transaction_id, NULL, called_at, found_at FROM ",
             contradicted!(),
             $condition,
             ") AS doubts ORDER BY written_at DESC LIMIT $2"
@@ -57,10 +66,11 @@ const OF_INVOICE: &str = "
     ORDER BY CASE WHEN ending = 'paid' THEN 0 WHEN stage <> 'ended' THEN 1 ELSE 2 END, begun_at DESC LIMIT $2";
 
 const COUNT_UNRESOLVED: &str = concat!(
-    "SELECT stage, COUNT(*) FROM attempts
-    WHERE lease_until <= $1 AND request <> '' AND duplicate_of IS NULL AND ",
+    "SELECT ",
+    doubt!(),
+    ", COUNT(*) FROM attempts WHERE lease_until <= $1 AND request <> '' AND ",
     unresolved!(),
-    " GROUP BY stage"
+    " GROUP BY doubt"
 );
 
 const COUNT_CONTRADICTED: &str = concat!("SELECT COUNT(*) FROM ", contradicted!());
@@ -113,7 +123,7 @@ impl Store {
         let counts = self.database.rows::<(String, i64)>(counts).await?;
         let counts = counts.into_iter();
         let mut counts: Vec<_> = counts
-            .map(|(stage, count)| (reason(&stage), count))
+            .map(|(doubt, count)| (reason(&doubt), count))
             .collect();
         let contradicted = self.database.number(query!(COUNT_CONTRADICTED)).await?;
         counts.push((Reason::ListContradictory, contradicted));
@@ -134,12 +144,10 @@ fn unresolved_or_skipped(row: &AnyRow) -> sqlx::Result<Option<Reconciling>> {
 fn unresolved(row: &AnyRow) -> sqlx::Result<Reconciling> {
     let request: CreatePayment = from_json(&row.try_get::<String, _>("request")?)?;
     let mut transaction_id: Option<String> = row.try_get("transaction_id")?;
-    let mut reason = reason(&row.try_get::<String, _>("stage")?);
+    let reason = reason(&row.try_get::<String, _>("doubt")?);
     if reason == Reason::CreateContradictory {
         let record: Record = from_json(&row.try_get::<String, _>("record")?)?;
         transaction_id = record.string("transactionId");
-    } else if row.try_get::<Option<String>, _>("duplicate_of")?.is_some() {
-        reason = Reason::LateDuplicate;
     }
     let since = match reason {
         Reason::CancelUnanswered | Reason::LateDuplicate | Reason::ListContradictory => {
@@ -158,11 +166,12 @@ fn unresolved(row: &AnyRow) -> sqlx::Result<Reconciling> {
     })
 }
 
-fn reason(stage: &str) -> Reason {
-    match stage {
+fn reason(doubt: &str) -> Reason {
+    match doubt {
         "cancelling" => Reason::CancelUnanswered,
         "contradictory" => Reason::CreateContradictory,
         "contradicted" => Reason::ListContradictory,
+        "duplicate" => Reason::LateDuplicate,
         _ => Reason::CreateUnanswered,
     }
 }

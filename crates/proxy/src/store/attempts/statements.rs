@@ -150,28 +150,18 @@ pub(super) const COUNT_LATER: &str = "
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
-/// A payment that was created elsewhere has no fingerprint.
+/// A payment that was created elsewhere has no fingerprint. If it is stored already, its row is locked, so that nobody deletes it
+/// before it is read.
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
         settles_at, transaction_id, record, written_at, kept_until)
-    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+    VALUES ($1, '', '', $4, 'created', 0, 0, 0, 0, $2, $3, $4, $5)
+    ON CONFLICT (transaction_id) DO UPDATE SET transaction_id = excluded.transaction_id";
 
 pub(super) const INSERT_LATE: &str = "
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, begun_at, stage, fence, lease_until,
         called_at, settles_at, transaction_id, record, written_at, kept_until, invoice_id)
     VALUES ($1, $2, 'late', $3, $7, $4, 0, 0, $7, $7, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
-
-pub(super) const DUE_LATE: &str = select!(
-    " FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'
-        AND stage <> 'contradictory' AND due_at <= $1 AND lease_until <= $1
-    ORDER BY due_at LIMIT 1"
-);
-
-pub(super) const POSTPONE_LATE: &str = "
-    UPDATE attempts SET due_at = $2 WHERE id = $1 AND stage <> 'ended'";
-
-pub(super) const COUNT_LATE: &str = "
-    SELECT COUNT(*) FROM attempts WHERE duplicate_of IS NOT NULL AND stage <> 'ended'";
 
 /// A late duplicate becomes the payment of its attempt.
 pub(super) const DELETE_DUPLICATE: &str = "

@@ -68,7 +68,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 17] = [
+const MIGRATIONS: [(&str, &str); 19] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -92,6 +92,11 @@ const MIGRATIONS: [(&str, &str); 17] = [
     ("age", include_str!("migrations/15_age.sql")),
     ("unused", include_str!("migrations/16_unused.sql")),
     ("erased", include_str!("migrations/17_erased.sql")),
+    ("late", include_str!("migrations/18_late.sql")),
+    (
+        "notifications",
+        include_str!("migrations/19_notifications.sql"),
+    ),
 ];
 
 /// An open database. Clones share its connections.

@@ -33,7 +33,7 @@ const LATEST_TIME: &str = "
     SELECT MAX(latest) FROM (
         SELECT COALESCE(MAX(called_at), 0) AS latest FROM attempts
         UNION ALL SELECT COALESCE(MAX(written_at), 0) FROM payment_events
-        UNION ALL SELECT COALESCE(MAX(received_at), 0) FROM notifications
+        UNION ALL SELECT COALESCE(MAX(first_at), 0) FROM notifications
         UNION ALL SELECT begun_at FROM polling
         UNION ALL SELECT written_at FROM heartbeat)";
 

@@ -8,7 +8,8 @@ use tender_protocol::{Deliveries, Delivery, DeliveryState, Resend};
 use utoipa::IntoParams;
 
 use super::{is_set_aside, set_aside};
-use crate::clock::{Millis, rfc3339};
+use crate::clock::rfc3339;
+use crate::metrics::UnsentEvents;
 use crate::store::database::{Query, Result, Value, query};
 use crate::store::{BATCH, Store};
 
@@ -33,16 +34,6 @@ const COUNTS: &str = concat!(
         (SELECT COUNT(*) FROM outbox WHERE state = 'given-up'),
         (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)"
 );
-
-/// The numbers of events that are not delivered, by state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct UnsentEvents {
-    pub(crate) waiting: i64,
-    pub(crate) set_aside: i64,
-    pub(crate) given_up: i64,
-    /// When the oldest one that is to be sent was written.
-    pub(crate) oldest: Option<Millis>,
-}
 
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]

@@ -13,7 +13,7 @@ mod listing;
 mod tests;
 
 pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
-pub(crate) use self::listing::{Filter, UnsentEvents};
+pub(crate) use self::listing::Filter;
 use super::{BATCH, RETENTION, Transaction, new_id};
 use crate::clock::millis;
 use crate::store::database::{Result, query};

@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 use tender_ledger::{Meaning, PaymentFate};
 use tender_protocol::Record;
 
-use super::{RETENTION, statements, store_listed};
+use super::{Known, RETENTION, statements, store_listed};
 use crate::clock::{Clock, Instant, Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Error, LIST_LEN, Result, Value, query, query_list};
@@ -29,18 +29,10 @@ pub(crate) struct PollState {
     pub(crate) failures: u32,
     /// The next page to read beyond the first ones.
     pub(crate) deep_page: u32,
-    pub(crate) watermark: Watermark,
-    merchant_until: Millis,
-    announced_until: Millis,
-    followed_at: Millis,
-}
-
-/// What event streams wait for. Neither number ever decreases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Watermark {
     /// The id of the last event.
     pub(crate) last_event: i64,
-    pub(crate) notified: i64,
+    merchant_until: Millis,
+    followed_at: Millis,
 }
 
 /// A cycle in progress. If it is dropped, its lease expires.
@@ -91,21 +83,17 @@ impl FromRow<'_, AnyRow> for PollState {
             requested: count("requested")? > 0,
             failures: count("failures")?,
             deep_page: count("deep_page")?,
-            watermark: Watermark {
-                last_event: row.try_get("last_event")?,
-                notified: row.try_get("notified")?,
-            },
+            last_event: row.try_get("last_event")?,
             merchant_until: row.try_get("merchant_until")?,
-            announced_until: row.try_get("announced_until")?,
             followed_at: row.try_get("followed_at")?,
         })
     }
 }
 
 impl PollState {
-    /// If merchants are watching: up to when new payments were announced to them.
-    pub(crate) fn announced_until(&self, clock: Clock) -> Option<Millis> {
-        (self.merchant_until > clock.now).then_some(self.announced_until)
+    /// Whether merchants are watching.
+    pub(crate) fn has_merchants(&self, clock: Clock) -> bool {
+        self.merchant_until > clock.now
     }
 
     /// Whether a cycle should look for all followed payments, because the last one that did began longer ago
@@ -133,14 +121,10 @@ impl PollState {
 }
 
 impl Interest {
-    pub(super) fn includes(
-        self,
-        wanted_until: Millis,
-        fate: Option<PaymentFate>,
-        kept_until: Millis,
-    ) -> bool {
-        let is_followed = |since| fate != Some(PaymentFate::Paid) && kept_until > kept_since(since);
-        wanted_until > self.now || self.followed_since.is_some_and(is_followed)
+    pub(crate) fn includes(self, payment: &Known) -> bool {
+        let is_paid = payment.latest.facts.fate == Some(PaymentFate::Paid);
+        let is_followed = |since| !is_paid && payment.kept_until > kept_since(since);
+        payment.wanted_until > self.now || self.followed_since.is_some_and(is_followed)
     }
 }
 

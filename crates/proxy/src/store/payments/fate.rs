@@ -198,11 +198,16 @@ pub(crate) async fn announce_marks(tx: &mut Transaction, transaction_id: &str) -
     let Some(latest) = latest(tx, transaction_id).await? else {
         return Ok(());
     };
-    // Only the last one counts, however often a page marks the payment.
-    let earlier = query!(statements::DELETE_EVENTS_OF_MARKS, transaction_id);
-    tx.execute(earlier).await?;
-    let id = insert_event(tx, transaction_id, "marks", &latest.record).await?;
+    let id = insert_last_event(tx, transaction_id, "marks", &latest.record).await?;
     update(tx, transaction_id, &Change { id, ..latest }).await
+}
+
+/// Writes an event for merchants' streams: what the proxy knows of payments has changed.
+pub(super) async fn announce_ledger(tx: &mut Transaction) -> Result<()> {
+    lock(tx).await?;
+    insert_last_event(tx, "", event::LEDGER, "{}")
+        .await
+        .map(drop)
 }
 
 /// Whether a status says more of a payment than is stored. The operator may have mapped the status since it was read first.
@@ -231,8 +236,7 @@ async fn add_contradiction(tx: &mut Transaction, transaction_id: &str, field: &s
     let now = tx.clock.now;
     let add = query!(statements::ADD_CONTRADICTION, transaction_id, field, now);
     if tx.execute(add).await? > 0 {
-        let count = query!(statements::COUNT_NOTIFICATION);
-        tx.execute(count).await?;
+        announce_ledger(tx).await?;
     }
     Ok(())
 }
@@ -330,14 +334,38 @@ async fn update(tx: &mut Transaction, transaction_id: &str, change: &Change) -> 
     tx.execute(update).await.map(drop)
 }
 
+/// Stores an event of a kind of which only the last one counts, however many there are. Returns its id.
+async fn insert_last_event(
+    tx: &mut Transaction,
+    transaction_id: &str,
+    kind: &str,
+    record: &str,
+) -> Result<i64> {
+    let earlier = query!(statements::DELETE_EVENTS_OF_KIND, transaction_id, kind);
+    tx.execute(earlier).await?;
+    insert_event(tx, transaction_id, kind, record).await
+}
+
 /// Stores an event of a payment for streams. Returns its id.
-pub(super) async fn insert_event(
+async fn insert_event(
     tx: &mut Transaction,
     transaction_id: &str,
     kind: &str,
     record: &str,
 ) -> Result<i64> {
     let id = tx.number(query!(statements::RESERVE_ID)).await?;
+    insert_reserved(tx, id, transaction_id, kind, record).await?;
+    Ok(id)
+}
+
+/// Stores an event with an id that was reserved for it.
+pub(super) async fn insert_reserved(
+    tx: &mut Transaction,
+    id: i64,
+    transaction_id: &str,
+    kind: &str,
+    record: &str,
+) -> Result<()> {
     let now = tx.clock.now;
     let insert = query!(
         statements::INSERT_EVENT,
@@ -347,6 +375,5 @@ pub(super) async fn insert_event(
         now,
         kind
     );
-    tx.execute(insert).await?;
-    Ok(id)
+    tx.execute(insert).await.map(drop)
 }

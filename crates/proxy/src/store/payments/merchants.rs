@@ -1,48 +1,25 @@
-//! Queries for merchants, and the webhook inbox.
+//! Queries for merchants, and the notifications of the service.
 //!
 //! The service notifies the webhook of new payments and states the invoice number. Nothing else
-//! about the payload is documented, so nothing in it is trusted: it only triggers a poll of the
-//! service's list.
+//! about the payload is documented, so nothing in it is trusted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use aws_lc_rs::digest::{SHA256, digest};
+use tender_protocol::Record;
 use tender_protocol::ledger::KnownPayment;
-use tender_protocol::{Record, event};
 
-use super::fate::insert_event;
-use super::{BATCH, PollCycle, RETENTION, statements};
-use crate::clock::{Millis, millis, rfc3339};
+use super::fate::announce_ledger;
+use super::statements;
+use crate::clock::{Millis, rfc3339};
 use crate::store::Store;
 use crate::store::database::{Result, in_list, query};
-
-/// How long a transaction may take to store a payment, at most.
-const MAX_COMMIT_DELAY: Duration = Duration::from_secs(30);
-
-/// The same body within this time is a duplicate.
-const REPLAY_WINDOW: Duration = Duration::from_mins(10);
 
 /// How many characters of an invoice number are stored.
 const MAX_INVOICE_NUMBER: usize = 255;
 
-/// Keeps the list polled for merchants. If no merchant was watching before, announcements start with
-/// the payments that are stored from now on, because the merchant reads the earlier ones from the
-/// list.
 const EXTEND_INTEREST: &str = "
-    UPDATE polling SET merchant_until = $1,
-        announced_until = CASE WHEN merchant_until < $2 THEN $2 ELSE announced_until END
-    WHERE merchant_until < $1";
-
-/// Payments that were not announced to merchants, newest first. The time at which a payment was
-/// stored is computed from `kept_until`.
-const UNANNOUNCED: &str = "
-    SELECT transaction_id, record FROM payments
-    WHERE kept_until > $1 AND NOT EXISTS (SELECT 1 FROM payment_events
-        WHERE payment_events.transaction_id = payments.transaction_id AND kind = 'created')
-    ORDER BY kept_until DESC LIMIT $2";
-
-const MARK_ANNOUNCED: &str = "UPDATE polling SET announced_until = $2 WHERE fence = $1";
+    UPDATE polling SET merchant_until = $1 WHERE merchant_until < $1";
 
 /// For each of these payments: when its attempt began, the number and earliest start of all
 /// attempts of its order, and the number of its marks.
@@ -65,38 +42,17 @@ const RECORDS: &str = in_list!(
 );
 
 const NOTIFICATIONS: &str = in_list!(
-    "SELECT invoice_number, CAST(SUM(times) AS BIGINT), MIN(first_at) FROM notifications WHERE invoice_number",
-    "GROUP BY invoice_number"
+    "SELECT invoice_number, times, first_at FROM notifications WHERE invoice_number",
+    ""
 );
 
 impl Store {
-    /// Keeps the first page of the list polled for merchants for this long.
+    /// Keeps the first page of the list polled for merchants for this long, and announces to them the payments that are
+    /// stored from now on. They read the earlier ones from the list.
     pub(crate) async fn extend_merchant_interest(&self, ttl: Duration) -> Result<()> {
-        let clock = self.clock().await?;
-        let extend = query!(EXTEND_INTEREST, clock.after(ttl), clock.now);
+        let until = self.clock().await?.after(ttl);
+        let extend = query!(EXTEND_INTEREST, until);
         self.database.write(extend).await.map(drop)
-    }
-
-    /// Stores `created` events for the payments that were added since `announced_until`. Those that are added from the
-    /// beginning of this transaction are announced next time.
-    pub(crate) async fn announce_payments(
-        &self,
-        cycle: &PollCycle,
-        announced_until: Millis,
-    ) -> Result<()> {
-        let mut tx = self.transaction().await?;
-        let now = tx.clock.now.into();
-        cycle.lease.write(&mut tx, MARK_ANNOUNCED, [now]).await?;
-        let since = announced_until
-            .saturating_sub(millis(MAX_COMMIT_DELAY))
-            .saturating_sub(tx.clock.lag)
-            .saturating_add(millis(RETENTION));
-        let payments = query!(UNANNOUNCED, since, BATCH);
-        let payments = tx.rows::<(String, String)>(payments).await?;
-        for (id, record) in payments.into_iter().rev() {
-            insert_event(&mut tx, &id, event::CREATED, &record).await?;
-        }
-        tx.commit().await
     }
 
     /// What is known of these payments beyond the service's list. Unknown ones are omitted.
@@ -141,23 +97,17 @@ impl Store {
         Ok(payments.into_values().collect())
     }
 
-    /// Stores a notification, and returns whether it is new. A new one is sent to the merchants' streams.
-    pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<bool> {
+    /// Counts a notification of the service, if it states an invoice number. The first one is told to merchants' streams.
+    pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<()> {
+        let Some(invoice_number) = invoice_number(body) else {
+            return Ok(());
+        };
         let mut tx = self.transaction().await?;
-        let insert = query!(
-            statements::INSERT_NOTIFICATION,
-            hex::encode(digest(&SHA256, body)),
-            invoice_number(body),
-            tx.clock.now,
-            tx.clock.before(REPLAY_WINDOW),
-        );
-        let is_new = tx.execute(insert).await? == 1;
-        if is_new {
-            let count = query!(statements::COUNT_NOTIFICATION);
-            tx.execute(count).await?;
+        let count = query!(statements::COUNT_NOTIFICATION, invoice_number, tx.clock.now,);
+        if tx.number(count).await? == 1 {
+            announce_ledger(&mut tx).await?;
         }
-        tx.commit().await?;
-        Ok(is_new)
+        tx.commit().await
     }
 }
 

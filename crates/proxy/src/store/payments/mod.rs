@@ -9,16 +9,15 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::time::Duration;
 
-use futures_util::stream::{Stream, try_unfold};
 use sqlx::any::AnyRow;
 use sqlx::{FromRow, Row as _};
 use tender_ledger::{Facts, OrderMoney, PaymentFate};
-use tender_protocol::{Amount, EventKind, Record};
+use tender_protocol::{Amount, EventKind, Record, event};
 
 use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
 use crate::store::outbox::{self, Event};
-pub(crate) use crate::store::{BATCH, RETENTION};
+use crate::store::{BATCH, RETENTION};
 use crate::store::{Store, Transaction};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
@@ -29,7 +28,7 @@ const INTEREST_AFTER_CREATION: Duration = Duration::from_mins(15);
 /// record.
 const EVENT_RETENTION: Duration = Duration::from_hours(1);
 
-pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState, Watermark};
+pub(crate) use self::cycle::{CycleEnd, Interest, ListedChange, PollCycle, PollState};
 pub(crate) use self::fate::{
     announce_marks, follow_stage, is_news, keep_without_buyer, lock, release, set_unknown,
     store_listed, tell_shop,
@@ -54,30 +53,18 @@ pub(crate) struct Change {
 /// An event of a payment, for buyers and merchants.
 pub(crate) struct StoredEvent {
     pub(crate) transaction_id: String,
-    /// `status`, or `created` for merchants only.
+    /// `status`, or `created` or `ledger` for merchants only.
     pub(crate) kind: String,
     pub(crate) change: Change,
 }
 
 /// A stored payment that is on a page of the service's list.
 pub(crate) struct Known {
-    pub(crate) record: String,
-    pub(crate) is_wanted: bool,
-    pub(crate) facts: Facts,
-    pub(crate) listed_pay: Option<Amount>,
+    transaction_id: String,
+    pub(crate) latest: Change,
+    wanted_until: Millis,
+    kept_until: Millis,
 }
-
-/// The columns of [`statements::KNOWN`].
-type KnownRow = (
-    String,
-    String,
-    Millis,
-    Option<String>,
-    Option<String>,
-    i64,
-    Option<String>,
-    Millis,
-);
 
 /// Stores the payment of an attempt. If no cycle was due for a while, the next one begins after a pause.
 pub(crate) async fn add_payment(
@@ -138,7 +125,8 @@ impl Store {
         }
         let mut tx = self.transaction().await?;
         let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
-        for (id, record) in &payments {
+        // The list has the newest first.
+        for (id, record) in payments.iter().rev() {
             add(&mut tx, id, record, listed_id).await?;
         }
         tx.commit().await
@@ -158,36 +146,20 @@ impl Store {
         self.database.rows(events).await
     }
 
-    /// The latest change of each payment, in batches.
-    pub(crate) fn all_payments(&self) -> impl Stream<Item = Result<Vec<StoredEvent>>> {
-        try_unfold(String::new(), async move |last| {
-            let payments = query!(statements::AFTER, last, BATCH);
-            let batch: Vec<StoredEvent> = self.database.rows(payments).await?;
-            let newest = batch.last().map(|newest| newest.transaction_id.clone());
-            Ok(newest.map(|newest| (batch, newest)))
-        })
+    /// The latest change of each payment of the next batch after this transactionId; none at the end.
+    pub(crate) async fn payments_after(&self, last: &str) -> Result<Vec<StoredEvent>> {
+        let payments = query!(statements::AFTER, last, BATCH);
+        self.database.rows(payments).await
     }
 
     /// The given payments that are stored, keyed by transactionId.
-    pub(crate) async fn known_payments(
-        &self,
-        ids: &[&str],
-        interest: Interest,
-    ) -> Result<HashMap<String, Known>> {
+    pub(crate) async fn known_payments(&self, ids: &[&str]) -> Result<HashMap<String, Known>> {
         let mut session = self.database.reader().await?;
-        let known = session.rows_in::<KnownRow>(statements::KNOWN, ids).await?;
-        let payment =
-            |(id, record, wanted_until, fate, order, marks, listed_pay, kept_until): KnownRow| {
-                let facts = parse_facts(fate, order, marks)?;
-                let payment = Known {
-                    record,
-                    is_wanted: interest.includes(wanted_until, facts.fate, kept_until),
-                    facts,
-                    listed_pay: parse_amount(listed_pay)?,
-                };
-                Ok((id, payment))
-            };
-        known.into_iter().map(payment).collect()
+        let known = session.rows_in::<Known>(statements::KNOWN, ids).await?;
+        let known = known.into_iter();
+        Ok(known
+            .map(|known| (known.transaction_id.clone(), known))
+            .collect())
     }
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
@@ -225,32 +197,36 @@ impl FromRow<'_, AnyRow> for Change {
     }
 }
 
-/// The columns `ending`, `of_order` and `marks`.
-pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
-    let (fate, order) = (row.try_get("ending")?, row.try_get("of_order")?);
-    parse_facts(fate, order, row.try_get("marks")?)
+impl FromRow<'_, AnyRow> for Known {
+    fn from_row(row: &AnyRow) -> sqlx::Result<Self> {
+        Ok(Self {
+            transaction_id: row.try_get("transaction_id")?,
+            latest: Change::from_row(row)?,
+            wanted_until: row.try_get("wanted_until")?,
+            kept_until: row.try_get("kept_until")?,
+        })
+    }
 }
 
-fn parse_facts(fate: Option<String>, order: Option<String>, marks: i64) -> sqlx::Result<Facts> {
+/// The columns `ending`, `of_order` and `marks`.
+pub(crate) fn facts(row: &AnyRow) -> sqlx::Result<Facts> {
+    let fate: Option<String> = row.try_get("ending")?;
     Ok(Facts {
         fate: match fate.as_deref() {
             // An instance of an older version has written it: another payment of the order was paid.
             Some("order-paid") => Some(PaymentFate::Closed),
             _ => parse_word(fate)?,
         },
-        order: parse_word(order)?,
-        sent: marks > 0,
+        order: parse_money(row.try_get("of_order")?)?,
+        sent: row.try_get::<i64, _>("marks")? > 0,
     })
 }
 
 /// The column `listed_pay`.
 pub(crate) fn listed_pay(row: &AnyRow) -> sqlx::Result<Option<Amount>> {
-    parse_amount(row.try_get("listed_pay")?)
-}
-
-fn parse_amount(text: Option<String>) -> sqlx::Result<Option<Amount>> {
-    let parse = |text: String| text.parse().map_err(undecodable);
-    text.map(parse).transpose()
+    let text: Option<String> = row.try_get("listed_pay")?;
+    text.map(|text| text.parse().map_err(undecodable))
+        .transpose()
 }
 
 pub(crate) fn parse_money(word: Option<String>) -> sqlx::Result<Option<OrderMoney>> {
@@ -277,14 +253,17 @@ impl FromRow<'_, AnyRow> for StoredEvent {
     }
 }
 
-/// Stores a payment, and polls for it as long as for a new one. Returns whether it was not stored
-/// before.
+/// Stores a payment, polls for it as long as for a new one, and announces it to merchants if they are watching. Returns
+/// whether it was not stored before.
 async fn add(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
     listed_id: i64,
 ) -> Result<bool> {
+    // Before the payment: the order of locks.
+    let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
+    let event_id = tx.row::<(i64,)>(reserve).await?;
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
@@ -293,5 +272,9 @@ async fn add(
         tx.clock.kept_for(RETENTION),
         listed_id,
     );
-    Ok(tx.execute(insert).await? == 1)
+    let is_new = tx.execute(insert).await? == 1;
+    if let Some((id,)) = event_id.filter(|_| is_new) {
+        fate::insert_reserved(tx, id, transaction_id, event::CREATED, record).await?;
+    }
+    Ok(is_new)
 }

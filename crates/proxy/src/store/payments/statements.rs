@@ -62,14 +62,21 @@ pub(super) const COUNT_LISTED_BEFORE: &str = "
 /// If no cycle was due for a while, a new payment need not be polled for at once.
 pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
 
-/// The latest record of a payment.
-pub(super) const LATEST: &str = concat!(
-    "SELECT record, event_id, ending, ",
-    of_order!(),
-    ", ",
-    marks!(),
-    ", has_moved, listed_pay FROM payments WHERE transaction_id = $1"
-);
+/// Selects the latest records of payments.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT transaction_id, record, event_id, ending, ",
+            of_order!(),
+            ", ",
+            marks!(),
+            ", has_moved, listed_pay, wanted_until, kept_until FROM payments WHERE transaction_id",
+            $rest
+        )
+    };
+}
+
+pub(super) const LATEST: &str = select!(" = $1");
 
 pub(super) const AFTER: &str = "
     SELECT transaction_id, 'status' AS kind, record, event_id, ending, NULL AS of_order, 0 AS marks,
@@ -115,20 +122,11 @@ pub(super) const EXTEND_INTEREST: &str = in_list!(
     "AND wanted_until < $21"
 );
 
-pub(super) const KNOWN: &str = in_list!(
-    concat!(
-        "SELECT transaction_id, record, wanted_until, ending, ",
-        of_order!(),
-        ", ",
-        marks!(),
-        ", listed_pay, kept_until FROM payments WHERE transaction_id"
-    ),
-    ""
-);
+pub(super) const KNOWN: &str = in_list!(select!(""), "");
 
 pub(super) const POLL_STATE: &str = "
     SELECT fence, lease_until, begun_at, due_at, requested, failures, deep_page, last_event,
-        merchant_until, announced_until, notified, followed_at FROM polling";
+        merchant_until, followed_at FROM polling";
 
 pub(super) const LAST_EVENT: &str = "SELECT last_event FROM polling";
 
@@ -148,8 +146,8 @@ pub(super) const INSERT_EVENT: &str = "
 pub(super) const COUNT_CHANGES: &str = "
     SELECT COUNT(*) FROM payment_events WHERE transaction_id = $1 AND id > $2 AND kind <> 'marks'";
 
-pub(super) const DELETE_EVENTS_OF_MARKS: &str = "
-    DELETE FROM payment_events WHERE transaction_id = $1 AND kind = 'marks'";
+pub(super) const DELETE_EVENTS_OF_KIND: &str = "
+    DELETE FROM payment_events WHERE transaction_id = $1 AND kind = $2";
 
 pub(super) const UPDATE_PAYMENT: &str = "
     UPDATE payments SET record = $3, event_id = $2, ending = $4, has_moved = $5, listed_pay = $6
@@ -162,6 +160,10 @@ pub(super) const SET_CONFIRMED: &str = "
 /// ids.
 pub(super) const RESERVE_ID: &str = "
     UPDATE polling SET last_event = last_event + 1 RETURNING last_event";
+
+/// The same if merchants are watching.
+pub(super) const RESERVE_ID_FOR_MERCHANTS: &str = "
+    UPDATE polling SET last_event = last_event + 1 WHERE merchant_until > $1 RETURNING last_event";
 
 /// Locks the row as [`RESERVE_ID`] does, so that no other transaction changes a payment meanwhile.
 pub(crate) const LOCK_EVENTS: &str = "UPDATE polling SET last_event = last_event";
@@ -184,15 +186,11 @@ pub(super) const REQUEST_CYCLE: &str = "
         WHEN begun_at + $2 > $1 THEN begun_at + $2
         ELSE $1 END";
 
-/// Does nothing if the same body arrived recently.
-pub(super) const INSERT_NOTIFICATION: &str = "
-    INSERT INTO notifications (digest, invoice_number, first_at, received_at, times)
-    VALUES ($1, $2, $3, $3, 1)
-    ON CONFLICT (digest) DO UPDATE
-    SET received_at = excluded.received_at, times = notifications.times + 1
-    WHERE notifications.received_at < $4";
-
-pub(super) const COUNT_NOTIFICATION: &str = "UPDATE polling SET notified = notified + 1";
+/// Returns how many there are with this invoice number.
+pub(super) const COUNT_NOTIFICATION: &str = "
+    INSERT INTO notifications (invoice_number, first_at, times) VALUES ($1, $2, 1)
+    ON CONFLICT (invoice_number) DO UPDATE SET times = notifications.times + 1
+    RETURNING times";
 
 /// A payment is kept as long as an attempt has it with its request. Those of signed orders are kept longer: see [`KEEP`].
 pub(super) const PRUNE_PAYMENTS: &str = "
@@ -213,5 +211,5 @@ pub(super) const PRUNE_EVENTS: &str = "
         SELECT id FROM payment_events WHERE written_at < $1 ORDER BY written_at LIMIT $2)";
 
 pub(super) const PRUNE_NOTIFICATIONS: &str = "
-    DELETE FROM notifications WHERE digest IN (
-        SELECT digest FROM notifications WHERE received_at < $1 ORDER BY received_at LIMIT $2)";
+    DELETE FROM notifications WHERE invoice_number IN (
+        SELECT invoice_number FROM notifications WHERE first_at < $1 ORDER BY first_at LIMIT $2)";

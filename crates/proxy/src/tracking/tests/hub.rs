@@ -11,7 +11,7 @@ use super::*;
 use crate::metrics::Metrics;
 use crate::statuses::Viewer;
 use crate::store::payments::Change;
-use crate::tracking::hub::{Hub, Notice, RECENT};
+use crate::tracking::hub::{Hub, RECENT};
 use crate::tracking::stream::EventStream;
 
 fn hub() -> Arc<Hub> {
@@ -50,7 +50,7 @@ async fn a_slow_stream_misses_nothing() {
     let mut last = 0;
     while let Some(newest) = store.events(last, None).await.unwrap().pop() {
         for event in store.events(last, None).await.unwrap() {
-            hub.publish(Notice::Event(Arc::new(event)));
+            hub.publish(event);
         }
         last = newest.change.id;
     }

@@ -4,6 +4,7 @@
 mod cycles;
 mod hub;
 mod interest;
+mod mapping;
 mod merchants;
 mod pruning;
 
@@ -19,9 +20,8 @@ use super::Tracking;
 use crate::clock::{Millis, millis};
 use crate::config::{self, Config};
 use crate::shared::Shared;
-use crate::store::payments::{BATCH, Interest};
-use crate::store::payments::{CycleEnd, ListedChange, PollCycle, PollState};
-use crate::store::{Store, database, testing};
+use crate::store::payments::{CycleEnd, Interest, ListedChange, PollCycle, PollState};
+use crate::store::{BATCH, Store, database, testing};
 use crate::transport::Transports;
 
 const CALL: Duration = Duration::from_millis(400);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::statuses::Viewer;
+use crate::store::database::query;
 
 #[tokio::test]
 async fn a_late_reconnection_gets_the_latest_record() {
@@ -50,19 +51,24 @@ async fn old_rows_are_pruned() {
     ] {
         store.database.execute(statement).await;
     }
-    assert!(store.store_notification(b"x").await.unwrap());
-    assert!(!store.store_notification(b"x").await.unwrap());
+    let notify = async || {
+        let notified = store.store_notification(br#"{"invoiceNumber":"I"}"#);
+        notified.await.unwrap();
+        let count = query!("SELECT times FROM notifications");
+        store.database.number(count).await.unwrap()
+    };
+    assert_eq!(notify().await, 1);
     store.prune().await.unwrap();
     assert!(store.latest_change("old").await.unwrap().is_none());
     assert!(store.latest_change("new").await.unwrap().is_some());
-    assert_eq!(store.events(0, None).await.unwrap().len(), 1);
-    assert!(!store.store_notification(b"x").await.unwrap());
-    // A duplicate is accepted again after the replay window.
-    store
-        .database
-        .execute("UPDATE notifications SET received_at = 1")
-        .await;
-    assert!(store.store_notification(b"x").await.unwrap());
+    let kinds = store.events(0, None).await.unwrap().into_iter();
+    let kinds: Vec<_> = kinds.map(|event| event.kind).collect();
+    assert_eq!(kinds, ["status", "ledger"]);
+    assert_eq!(notify().await, 2);
+    let old = "UPDATE notifications SET first_at = 1";
+    store.database.execute(old).await;
+    store.prune().await.unwrap();
+    assert_eq!(notify().await, 1);
 }
 
 #[tokio::test]

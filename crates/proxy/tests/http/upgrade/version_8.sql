@@ -47,3 +47,7 @@ INSERT INTO outbox (id, transaction_id, position, kind, record, ending, written_
 VALUES ('msg_ffffffffffff', 'twice-1', 1, 'payment.updated',
     '{"transactionId":"twice-1","token":"USDTT","paymentToken":"TRX","quantity":25,"quantityPay":80,"invoiceNumber":"INV-TWICE","statusId":"7","statusText":"Cancelled","wallet":"T"}',
     'order-paid', 1792000000000, 'waiting', 0, 0, 0, 0);
+
+INSERT INTO notifications (digest, invoice_number, first_at, received_at, times)
+VALUES ('1', 'INV-MARKED', 1900000000000, 1900000000000, 2), ('2', 'INV-MARKED', 1899990000000, 1900000000000, 1),
+('3', NULL, 1900000000000, 1900000000000, 1);

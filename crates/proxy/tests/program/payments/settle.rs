@@ -9,15 +9,15 @@ use crate::support::with_sandbox;
 
 const ID: &str = "0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11";
 
-/// A late duplicate that is not due, so the proxy leaves it alone.
+/// A late duplicate, which the proxy leaves alone.
 const INSERT: &str = r#"
     INSERT INTO attempts (id, duplicate_of, fingerprint, request, stage, transaction_id, record, begun_at,
-        fence, lease_until, called_at, settles_at, written_at, kept_until, due_at)
+        fence, lease_until, called_at, settles_at, written_at, kept_until)
     VALUES ('late', 'attempt', 'late',
         '{"token":"usdtt","quantity":25.00,"paymentToken":"trx","invoiceNumber":"INV-7"}',
         'duplicate', '0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11',
         '{"transactionId":"0b6c0a52-6a4f-4d2e-8f4e-1d1f6f3b9c11","statusId":"1"}',
-        1792000000000, 0, 0, 0, 0, 1792000000000, 9000000000000, 9000000000000)"#;
+        1792000000000, 0, 0, 0, 0, 1792000000000, 9000000000000)"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_late_duplicate_is_settled_by_hand() {

@@ -11,10 +11,10 @@ use tender_checkout_core::FetchResult;
 use super::cookie::OrderCookie;
 use super::place::Place;
 use super::response::{PageResponse, failure};
-use crate::checkout::order::{MAX_LINK, OrderError, VerifiedOrder};
 use crate::error::Error;
 use crate::http::routes::order_payment;
 use crate::http::{App, Audit, ClientIp};
+use crate::order::{MAX_LINK, OrderError, VerifiedOrder};
 use crate::rendering::hosted::{Checkout, no_payment, refused, success};
 use crate::tokens::Served;
 

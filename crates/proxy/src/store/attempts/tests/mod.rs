@@ -296,7 +296,7 @@ async fn a_late_payment_that_is_being_cancelled_belongs_to_nobody_else(database:
         owner.await.unwrap()
     };
     assert_eq!(owner().await, Owner::None);
-    let (goal, mut late) = cancelling(&store, Requester::Proxy).await;
+    let (goal, mut late) = cancelling(&store, Requester::Merchant).await;
     for (evidence, action) in [
         (
             Evidence::Listed(Listed::Unchanged),

@@ -1,6 +1,7 @@
 //! Which events are written, sent again and deleted.
 
 use super::*;
+use crate::metrics::UnsentEvents;
 
 on_each_database! {
     events_are_written_for_payments_of_this_proxy

@@ -10,9 +10,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 use tracing::Span;
 
-use super::order::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
 use super::other_key::other_key;
 use super::validity::{Validity, untimed};
+use super::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
 use crate::clock::since_1970;
 use crate::config::OrderKey;
 

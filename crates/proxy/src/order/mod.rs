@@ -2,6 +2,10 @@
 //!
 //! An order is a JWT (RFC 7519) with the claims of [`OrderClaims`] and `exp`.
 
+mod other_key;
+pub(crate) mod validity;
+pub(crate) mod verifier;
+
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -9,8 +13,8 @@ use tender_protocol::ProblemCode;
 use tender_protocol::client::url::UrlParts;
 use tender_protocol::request::{OrderClaims, SignedOrder};
 
-use super::validity::Validity;
-use crate::store::payments::RETENTION;
+use self::validity::Validity;
+use crate::config::RETENTION;
 
 /// Far more than an order needs. Bounds the work of decoding.
 pub(crate) const MAX_LENGTH: usize = 4096;
@@ -19,7 +23,7 @@ pub(crate) const MAX_LENGTH: usize = 4096;
 pub(crate) const MAX_LINK: usize = 3000;
 
 /// Allowed difference between the clocks of shop and proxy.
-pub(super) const LEEWAY: Duration = Duration::from_secs(30);
+const LEEWAY: Duration = Duration::from_secs(30);
 
 /// How long after its `exp` an order still leads to its payment, which can only be read then.
 pub(crate) const READABLE: Duration = RETENTION;
@@ -101,7 +105,7 @@ impl VerifiedOrder {
     }
 
     /// Reads an order that this key has verified.
-    pub(super) fn read(json: &str, key: String, times: &Validity) -> Result<Self, OrderError> {
+    fn read(json: &str, key: String, times: &Validity) -> Result<Self, OrderError> {
         let invalid = |error: serde_json::Error| OrderError::Claims(error.to_string());
         let ReturnUrl { return_url } = serde_json::from_str(json).map_err(invalid)?;
         check_return_url(return_url.as_deref()).map_err(OrderError::Claims)?;
@@ -116,7 +120,7 @@ impl VerifiedOrder {
 }
 
 /// The checkout uses the same rule: https, or http on this machine.
-pub(super) fn check_return_url(url: Option<&str>) -> Result<(), String> {
+pub(crate) fn check_return_url(url: Option<&str>) -> Result<(), String> {
     let fits = |url| UrlParts::split(url).is_some_and(|parts| parts.is_https_or_local());
     let fits = url.is_none_or(fits).then_some(());
     fits.ok_or_else(|| "`returnUrl` is not an https address".to_owned())

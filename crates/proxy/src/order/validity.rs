@@ -7,13 +7,13 @@ use jsonwebtoken::Validation;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::order::{LEEWAY, OrderError};
+use super::{LEEWAY, OrderError};
 use crate::clock::{DAY, millis, rfc3339};
 
 /// As seconds, this is in the year 5138. As milliseconds, it is in 1973.
 const LOOKS_LIKE_MILLISECONDS: Duration = Duration::from_secs(100_000_000_000);
 
-pub(super) struct Validity {
+pub(crate) struct Validity {
     pub(super) exp: Duration,
     nbf: Option<Duration>,
     iat: Option<Duration>,
@@ -30,7 +30,7 @@ struct Claims {
 }
 
 /// Leaves the times of a token to [`Validity`].
-pub(super) fn untimed(validation: Validation) -> Validation {
+pub(crate) fn untimed(validation: Validation) -> Validation {
     Validation {
         validate_exp: false,
         validate_nbf: false,
@@ -40,7 +40,7 @@ pub(super) fn untimed(validation: Validation) -> Validation {
 
 impl Validity {
     /// Reads the claims of a token.
-    pub(super) fn read(json: &str) -> Result<Self, OrderError> {
+    pub(crate) fn read(json: &str) -> Result<Self, OrderError> {
         let claims = serde_json::from_str(json);
         let Claims { exp, nbf, iat } =
             claims.map_err(|error: serde_json::Error| OrderError::Claims(error.to_string()))?;
@@ -68,7 +68,7 @@ impl Validity {
     }
 
     /// Checks that a token is valid `now`, by a clock that may differ by `leeway` from that of the issuer.
-    pub(super) fn check(&self, now: Duration, leeway: Duration) -> Result<(), OrderError> {
+    pub(crate) fn check(&self, now: Duration, leeway: Duration) -> Result<(), OrderError> {
         if self.exp.saturating_add(leeway) < now {
             let exp = text(self.exp);
             return Err(OrderError::Expired(self.words("expired at", &exp, now)));
