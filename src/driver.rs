@@ -218,7 +218,7 @@ impl Driver {
 
     /// Notes the time if a record has arrived.
     fn note_read(self, state: &State) {
-        let reads = State::payment(state).map(|payment| payment.reads);
+        let reads = State::payment(state).map(|payment| payment.following.reads);
         let number = reads.map(Reads::succeeded);
         self.resources.try_update_value(|resources| {
             if resources.last_read.0 != number {

@@ -120,15 +120,17 @@ impl Wallets {
         tron::broadcast(&self.provider(payment.wallet), &self.kept(payment))
     }
 
-    /// What the wallet's provider says about the transaction of a transfer.
+    /// What the wallet's provider says about the transaction of a transfer; without a wallet, that of one which is offered.
     pub(crate) fn receipt(
         self,
-        wallet: WalletId,
+        wallet: Option<WalletId>,
         transfer: Transfer,
         hash: String,
         expiration: Option<u64>,
     ) -> impl Future<Output = Receipt> {
-        let provider = self.provider(wallet);
+        let offered = || self.list.with_untracked(|list| Some(list.last()?.id));
+        let provider = wallet.or_else(offered).map(|wallet| self.provider(wallet));
+        let provider = provider.unwrap_or_default();
         async move {
             match transfer {
                 Transfer::Evm(transfer) => eip1193::receipt(&provider, &transfer, &hash).await,

@@ -2,7 +2,7 @@
 //! money.
 
 use leptos::prelude::*;
-use tender_checkout_core::{Cancelling, CheckoutPayment, OrderMoney, Reason};
+use tender_checkout_core::{Cancelling, CheckoutPayment, Reason};
 use tender_element::components::{CheckIcon, ClosedIcon, DynamicText, WarningIcon};
 use tender_element::focus::restore_focus;
 use tender_element::i18n::use_i18n;
@@ -39,16 +39,12 @@ fn hint(reason: Reason, driver: Driver) -> Text {
         Reason::Unknown => Text::UnknownHint,
         Reason::OrderPaid => Text::OrderPaidHint,
         Reason::OrderSeen => Text::MayBePaid,
-        Reason::Paid if payment_is(driver, is_paid_twice) => Text::PaidTwice,
-        Reason::Paid if payment_is(driver, |paid| paid.is_late) => Text::PaidLate,
+        Reason::Paid if payment_is(driver, |paid| paid.facts.is_order_paid) => Text::PaidTwice,
+        Reason::Paid if payment_is(driver, |paid| paid.facts.is_late) => Text::PaidLate,
         Reason::Paid => Text::PaidHint,
         Reason::Closed if payment_is(driver, is_transaction_known) => Text::ClosedSent,
         Reason::Closed | Reason::Cancelled => Text::ClosedHint,
     }
-}
-
-fn is_paid_twice(paid: &CheckoutPayment) -> bool {
-    paid.order_money == Some(OrderMoney::Paid)
 }
 
 /// Whether the buyer may pay the order with a new payment.
@@ -184,5 +180,5 @@ fn EndedDetails(reason: Reason) -> AnyView {
 
 /// Whether a wallet may have sent the money without reporting it.
 fn is_wallet_unclear(ended: &CheckoutPayment) -> bool {
-    !is_transaction_known(ended) && ended.is_wallet_unclear()
+    !is_transaction_known(ended) && ended.wallet.is_unclear()
 }

@@ -14,7 +14,7 @@ use crate::text::Text;
 pub(super) fn NotUpdated() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    let are_failing = payment_memo(driver, |payment| payment.reads.are_failing());
+    let are_failing = payment_memo(driver, |payment| payment.following.reads.are_failing());
     let text = move || {
         let when = date::time(
             &driver.last_read(),

@@ -104,7 +104,7 @@ pub(super) fn PaymentInstructions() -> AnyView {
 fn ToPay(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let is_cancelling = payment_memo(driver, CheckoutPayment::may_be_cancelled);
-    let is_wallet_asked = payment_memo(driver, CheckoutPayment::is_wallet_asked);
+    let is_wallet_asked = payment_memo(driver, |payment| payment.wallet.is_asked());
     let code = CodeContent::of(snapshot);
     view! {
         <div class="ways" inert=move || is_cancelling.get()>
@@ -138,7 +138,7 @@ fn ToLookUp(snapshot: PaymentSnapshot) -> AnyView {
 
 fn request(driver: Driver) -> Request {
     let request = with_payment(driver, |payment| match payment {
-        it if it.latest == LatestRecord::Contradictory => Request::Contradicted,
+        it if it.facts.latest == LatestRecord::Contradictory => Request::Contradicted,
         it if it.asks_for_money() => Request::Pay,
         _ => Request::SentOrUnclear,
     });

@@ -131,7 +131,7 @@ impl StateMachine for Driver {
                     } else {
                         Receipt::NotRead
                     };
-                    self.dispatch(PaymentEvent::ReceiptRead(transaction_id, hash, receipt));
+                    self.dispatch(SentEvent::ReceiptRead(transaction_id, hash, receipt));
                 });
             }
             Effect::Emit(event) => {

@@ -3,10 +3,11 @@
 //! Token records contain no chain id, and their `decimals` are null for native coins. So these facts are defined by token
 //! code, in [`ACCEPTED`](tender_protocol::ACCEPTED).
 
+use serde::{Deserialize, Serialize};
 pub use tender_protocol::asset_info::{AssetInfo, Network};
 
 /// A transaction hash in the format of its network, in lower case.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransactionHash(String);
 
 impl TransactionHash {

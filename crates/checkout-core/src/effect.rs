@@ -59,10 +59,10 @@ pub enum Effect {
     /// arrive until it has expired.
     Broadcast(WalletTransfer),
     /// Read the receipt of a transaction through the wallet's provider, after this many seconds; ends with
-    /// [`ReceiptRead`](PaymentEvent::ReceiptRead).
+    /// [`ReceiptRead`](SentEvent::ReceiptRead).
     ReadReceipt {
-        /// The wallet.
-        wallet: WalletId,
+        /// The wallet; `None` for any.
+        wallet: Option<WalletId>,
         /// The payment.
         transaction_id: String,
         /// What was sent.

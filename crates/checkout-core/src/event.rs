@@ -89,8 +89,6 @@ pub enum PaymentEvent {
     ),
     /// The buyer stopped waiting for the wallet.
     WalletAbandoned,
-    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
-    ReceiptRead(String, String, Receipt),
     /// The buyer says that nothing was sent, although there is a mark, or a wallet may have sent it.
     NothingSent,
     /// The buyer wants to cancel the payment.
@@ -118,6 +116,8 @@ pub enum SentEvent {
     MarkFinished(String, FetchResult),
     /// The request to remove the mark with this secret from this payment finished.
     UnmarkFinished(String, MarkSecret, FetchResult),
+    /// The receipt of the transaction with this hash, of this payment, was read through the wallet's provider.
+    ReceiptRead(String, String, Receipt),
 }
 
 /// An event that is about reading the status of a payment.

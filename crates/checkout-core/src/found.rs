@@ -35,7 +35,7 @@ impl FoundPayment {
         choices: &[Choice],
     ) -> Result<Option<PriorAttempt>, Failure> {
         let Self { created, fields } = self;
-        let is_sent = created.is_sent;
+        let is_sent = created.facts.is_marked;
         let (payment, token) = (&created.payment, &fields.payment_token_code);
         let listed = choices.iter().find(|choice| choice.code == *token);
         let choice = match listed {
@@ -60,7 +60,7 @@ impl FoundPayment {
         let is_closed = payment.state == Some(PaymentState::Closed);
         let mut payment = CheckoutPayment::new(created, request, choice);
         if fields.read_only {
-            payment.access = Access::ReadOnly;
+            payment.facts.access = Access::ReadOnly;
         }
         let payment = Box::new(payment);
         Ok(match fields.outdated && !fields.read_only {
@@ -76,10 +76,7 @@ impl TryFrom<&Record> for FoundPayment {
 
     fn try_from(record: &Record) -> Result<Self, Failure> {
         Ok(Self {
-            created: Created {
-                is_repeated: true,
-                ..Created::try_from(record)?
-            },
+            created: Created::read(record, true)?,
             fields: record.read("payment")?,
         })
     }

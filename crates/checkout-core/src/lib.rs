@@ -43,15 +43,15 @@ pub use payment_uri::PaymentCodes;
 pub use qr::QrCode;
 pub use response::{Created, FetchResult, HttpResponse, TransportError};
 pub use state::{
-    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Context, HashSource,
+    Access, Attempt, AttemptKey, Cancelling, CheckoutPayment, Choosing, Context, Facts, Following,
     LatestRecord, LookUp, MarkSecret, PaymentProgress, Phase, Polling, PriorAttempt, Reads, Reason,
     SentMark, State, Stream, SubmitStep,
 };
-pub use status_record::{OrderMoney, StatusRecord};
+pub use status_record::StatusRecord;
 pub use step::step;
 pub use tender_protocol::client::{Failure, FailureCode, failure};
 pub use transfer::{EvmCall, EvmTransaction, EvmTransfer, Transfer, TronTransfer};
 pub use wallet::{
-    Preparation, Receipt, Shortfall, WalletAnswer, WalletFailure, WalletId, WalletPayment,
-    WalletQuestion, WalletRequest, WalletStep, WalletTransaction, Watch,
+    Preparation, Receipt, Shortfall, WalletAnswer, WalletAttempt, WalletFailure, WalletId,
+    WalletPayment, WalletQuestion, WalletRequest, WalletStep, WalletTransaction, Watch,
 };

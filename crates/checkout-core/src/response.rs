@@ -6,10 +6,11 @@ pub use tender_protocol::client::response::{
 };
 use tender_protocol::found::{REPEATED, SENT};
 use tender_protocol::sent::Mark;
-use tender_protocol::{Payment, Record, Status, Token};
+use tender_protocol::{Payment, PaymentState, Record, Status, Token};
 
 use crate::found::FoundPayment;
-use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
+use crate::state::{Access, Facts};
+use crate::status_record::{StatusRecord, has_arrived};
 
 /// A new payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,34 +20,33 @@ pub struct Created {
     /// The proxy's receipt, with which the buyer can follow and cancel the payment. A proxy that only forwards
     /// requests issues none.
     pub receipt: Option<String>,
-    /// What is known of the order's other payments.
-    pub order_money: Option<OrderMoney>,
-    /// Whether an earlier request, maybe of another page, created it.
-    pub is_repeated: bool,
-    /// Whether a buyer says that money may have been sent.
-    pub is_sent: bool,
+    /// What else the response says of it.
+    pub facts: Facts,
 }
 
 impl Created {
-    /// Whether money was seen, or the status is no longer the one of the payment's creation. The response to the creation
-    /// itself may have any status.
-    pub(crate) fn has_moved(&self) -> bool {
-        let Payment { status, state, .. } = &self.payment;
-        state.is_some_and(has_arrived) || self.is_repeated && matches!(status, Status::Other { .. })
-    }
-}
-
-impl TryFrom<&Record> for Created {
-    type Error = Failure;
-
-    fn try_from(record: &Record) -> Result<Self, Failure> {
+    /// Reads a record. An earlier request, maybe of another page, created the payment if it `is_repeated`; only the response to the
+    /// creation itself may have any status.
+    pub(crate) fn read(record: &Record, is_repeated: bool) -> Result<Self, Failure> {
+        let payment = Payment::try_from(record)?;
         let receipt = record.string("receipt");
+        let has_other_status = matches!(payment.status, Status::Other { .. });
         Ok(Self {
-            payment: Payment::try_from(record)?,
+            facts: Facts {
+                access: if is_repeated {
+                    Access::Found
+                } else {
+                    Access::Owned
+                },
+                is_order_paid: record.is_true(PaymentState::ORDER_PAID),
+                is_order_seen: record.is_true(PaymentState::ORDER_SEEN),
+                is_marked: record.is_true(SENT),
+                has_status_changed: payment.state.is_some_and(has_arrived)
+                    || is_repeated && has_other_status,
+                ..Facts::default()
+            },
+            payment,
             receipt: receipt.filter(|receipt| is_bearer_token(receipt)),
-            order_money: OrderMoney::of(record),
-            is_repeated: record.is_true(REPEATED),
-            is_sent: record.is_true(SENT),
         })
     }
 }
@@ -64,7 +64,8 @@ pub fn tokens(result: FetchResult) -> Result<Vec<Token>, Failure> {
 /// # Errors
 /// [`Failure`] if the response contains no payment.
 pub fn created(result: FetchResult) -> Result<Created, Failure> {
-    Created::try_from(&Record::parse(&success(result)?, "a payment record")?)
+    let record = Record::parse(&success(result)?, "a payment record")?;
+    Created::read(&record, record.is_true(REPEATED))
 }
 
 /// Reads the response of the look-up of the order's payment: `None` if the proxy knows no payment of the order, or has no

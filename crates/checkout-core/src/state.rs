@@ -1,22 +1,28 @@
 //! The state of a checkout.
 
+mod attempt;
+mod cancelling;
+mod facts;
+mod following;
+mod money;
 mod payment;
 mod reads;
 mod sent;
 
 use tender_protocol::{Token, TokenCode};
 
-pub use self::payment::{
-    Access, Cancelling, CheckoutPayment, LatestRecord, PaymentProgress, Polling, Stream,
-};
+pub use self::attempt::{Attempt, AttemptKey, PriorAttempt};
+pub use self::cancelling::Cancelling;
+pub use self::facts::{Access, Facts, LatestRecord, PaymentProgress};
+pub use self::following::{Following, Polling, Stream};
+pub use self::payment::CheckoutPayment;
 pub use self::reads::Reads;
-pub use self::sent::{HashSource, MarkSecret, SentMark};
+pub use self::sent::{MarkSecret, SentMark};
 use crate::choice::Choice;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::form::{Form, FormProblem};
 use crate::found::FoundPayment;
-use crate::order::Request;
 
 /// The state of a checkout.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +42,6 @@ pub struct Context {
     pub prior: Option<PriorAttempt>,
     /// The look-up of the order's payment.
     pub look_up: LookUp,
-    /// Whether the buyer has chosen another token than that of the payment that is shown, which the order already had.
-    pub is_other_token: bool,
 }
 
 /// What the page shows. A view shows exactly one of these.
@@ -120,40 +124,6 @@ pub struct Choosing {
     pub submits: u32,
 }
 
-/// An earlier attempt that was not cancelled. Submitting the same request again continues it, so
-/// that the order is not paid twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PriorAttempt {
-    /// The request failed, or its response was lost: a payment may exist.
-    Attempt(Box<Attempt>),
-    /// The payment exists.
-    Payment(Box<CheckoutPayment>),
-    /// The payment exists, but its price is no longer the order's: it can only be cancelled.
-    Outdated(Box<CheckoutPayment>),
-    /// The payment exists, but its record contradicts its request: it can only be cancelled, and
-    /// nothing of the record is shown.
-    Mismatched(Box<CheckoutPayment>),
-    /// The payment has ended, but a wallet may have sent the money and not reported it yet. The next submit
-    /// is a new attempt.
-    Ended(Box<CheckoutPayment>),
-}
-
-/// One attempt to pay. The proxy creates one payment per attempt, however often the request is
-/// sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attempt {
-    /// Sent as `Idempotency-Key`.
-    pub key: AttemptKey,
-    /// The body of the request.
-    pub request: Request,
-    /// The chosen token.
-    pub choice: Choice,
-}
-
-/// The key of an attempt: 128 random bits in hexadecimal digits, created by the driver.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttemptKey(pub String);
-
 impl Default for Phase {
     fn default() -> Self {
         Self::Loading(None)
@@ -210,20 +180,13 @@ impl Context {
 
     /// The earlier payment that was not cancelled.
     pub fn open_payment(&self) -> Option<&CheckoutPayment> {
-        match &self.prior {
-            Some(
-                PriorAttempt::Payment(payment)
-                | PriorAttempt::Outdated(payment)
-                | PriorAttempt::Mismatched(payment),
-            ) => Some(payment),
-            Some(PriorAttempt::Attempt(_) | PriorAttempt::Ended(_)) | None => None,
-        }
+        self.prior.as_ref()?.open()
     }
 
     /// The payment that another one would replace, if the buyer must first say whether they have sent money for it.
     pub fn open_question(&self) -> Option<&CheckoutPayment> {
         self.open_payment()
-            .filter(|open| open.access == Access::Found)
+            .filter(|open| open.facts.access == Access::Found)
     }
 }
 

@@ -13,8 +13,10 @@ pub struct StatusRecord {
     pub status: Option<Status>,
     /// What the status means; `None` if the proxy does not say.
     pub state: Option<PaymentState>,
-    /// What is known of the order's other payments.
-    pub order_money: Option<OrderMoney>,
+    /// Whether another payment of the order is paid.
+    pub is_order_paid: bool,
+    /// Whether money was seen for another payment of the order.
+    pub is_order_seen: bool,
     /// Whether the proxy has a mark that money may have been sent.
     pub is_sent: bool,
     /// Currency of `quantity`.
@@ -55,28 +57,6 @@ impl StatusRecord {
     }
 }
 
-/// Money for another payment of the order. While there is any, nothing is to be paid to this one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrderMoney {
-    /// It was seen.
-    Seen,
-    /// The other payment is paid.
-    Paid,
-}
-
-impl OrderMoney {
-    /// What a record says of it.
-    pub(crate) fn of(record: &Record) -> Option<Self> {
-        if record.is_true(PaymentState::ORDER_PAID) {
-            Some(Self::Paid)
-        } else {
-            record
-                .is_true(PaymentState::ORDER_SEEN)
-                .then_some(Self::Seen)
-        }
-    }
-}
-
 /// Whether money has arrived for a payment in this state.
 pub(crate) fn has_arrived(state: PaymentState) -> bool {
     match state {
@@ -99,7 +79,8 @@ impl TryFrom<&Record> for StatusRecord {
             })?,
             status: Status::new(&text("statusId"), &text("statusText")),
             state: state.as_deref().and_then(PaymentState::parse),
-            order_money: OrderMoney::of(record),
+            is_order_paid: record.is_true(PaymentState::ORDER_PAID),
+            is_order_seen: record.is_true(PaymentState::ORDER_SEEN),
             is_sent: record.is_true(SENT),
             token: record.text("token"),
             payment_token: record.text("paymentToken"),

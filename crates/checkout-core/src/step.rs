@@ -22,7 +22,6 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::{Event, FormEvent, SentEvent};
 use crate::failure::Failure;
 use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, Reason, State};
-use crate::status_record::OrderMoney;
 
 /// Returns the next state and the effects to execute.
 ///
@@ -43,12 +42,10 @@ pub fn step(config: &Config, mut state: State, event: Event) -> (State, Vec<Effe
     };
     let chosen = submitted(&state, &event);
     let State { mut context, phase } = state;
-    let (phase, effects) = react(config, &mut context, phase, event);
-    context.is_other_token = match (&phase, chosen) {
-        (Phase::Awaiting(payment), Some(chosen)) => chosen != payment.choice.code,
-        (Phase::Awaiting(_), None) => context.is_other_token,
-        _ => false,
-    };
+    let (mut phase, effects) = react(config, &mut context, phase, event);
+    if let (Phase::Awaiting(payment), Some(chosen)) = (&mut phase, chosen) {
+        payment.facts.is_other_token = chosen != payment.choice.code;
+    }
     (State { context, phase }, effects)
 }
 
@@ -93,19 +90,35 @@ fn submitted(state: &State, event: &Event) -> Option<TokenCode> {
     }
 }
 
+/// Handles an event, and settles the mark of its payment, also while the buyer is back at the form: what may have been sent is marked
+/// before the payment could be replaced.
 fn sent(state: &mut State, event: SentEvent) -> Vec<Effect> {
-    match event {
+    let (id, mut effects) = match event {
         SentEvent::WalletFinished(id, request, result) => {
-            paying::finished(state, &id, request, result)
+            let effects = paying::finished(state, &id, request, result);
+            (id, effects)
         }
-        SentEvent::SecretChosen(id, secret) => marking::chosen(state, &id, secret),
+        SentEvent::SecretChosen(id, secret) => {
+            let effects = marking::chosen(state, &id, secret);
+            (id, effects)
+        }
         SentEvent::MarkFinished(id, result) => {
-            marking::finished(state, &id, |payment| marking::marked(payment, result))
+            let marked = |payment: &mut _| marking::marked(payment, result);
+            let effects = marking::finished(state, &id, marked);
+            (id, effects)
         }
-        SentEvent::UnmarkFinished(id, secret, result) => marking::finished(state, &id, |payment| {
-            marking::removed(payment, &secret, result)
-        }),
-    }
+        SentEvent::UnmarkFinished(id, secret, result) => {
+            let removed = |payment: &mut _| marking::removed(payment, &secret, result);
+            let effects = marking::finished(state, &id, removed);
+            (id, effects)
+        }
+        SentEvent::ReceiptRead(id, hash, receipt) => {
+            let effects = receipts::read(state, &id, &hash, receipt);
+            (id, effects)
+        }
+    };
+    effects.extend(marking::settle_of(state, &id));
+    effects
 }
 
 /// Fetches the token listing, and sends a look-up that is due.
@@ -124,10 +137,10 @@ fn show(payment: CheckoutPayment) -> Phase {
     let payment = Box::new(payment);
     let reason = match payment.record.state {
         Some(PaymentState::Paid) => Reason::Paid,
-        _ if payment.order_money == Some(OrderMoney::Paid) => Reason::OrderPaid,
+        _ if payment.facts.is_order_paid => Reason::OrderPaid,
         Some(PaymentState::Pending) => Reason::Pending,
         Some(PaymentState::Underpaid) => Reason::Underpaid,
-        _ if payment.order_money == Some(OrderMoney::Seen) => Reason::OrderSeen,
+        _ if payment.facts.is_order_seen => Reason::OrderSeen,
         Some(PaymentState::Unknown) => Reason::Unknown,
         Some(PaymentState::Closed) if payment.cancelling != Cancelling::Requested => Reason::Closed,
         Some(PaymentState::Open | PaymentState::Closed) | None => return Phase::Awaiting(payment),

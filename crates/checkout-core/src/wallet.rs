@@ -1,5 +1,6 @@
 //! Paying from a wallet in the browser.
 
+mod attempt;
 mod errors;
 mod funds;
 mod preparation;
@@ -7,8 +8,7 @@ mod receipt;
 
 use tender_protocol::Amount;
 
-use crate::asset::TransactionHash;
-
+pub use self::attempt::{WalletAttempt, WalletPayment, WalletRequest};
 pub use self::errors::{EVM, ErrorLevel, Rows, TRON, meaning};
 pub use self::funds::{EvmFunds, TronFunds};
 pub use self::preparation::{Preparation, WalletAnswer, WalletQuestion, WalletStep};
@@ -17,31 +17,6 @@ pub use self::receipt::{Receipt, Watch};
 /// A wallet in the browser, numbered by the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WalletId(pub usize);
-
-/// The number of a request to pay from a wallet: 1 for the first request of a payment. It matches a late
-/// result to its request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WalletRequest(pub u32);
-
-/// The latest request to pay from a wallet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WalletPayment {
-    /// There is none, or it has ended and nothing was sent.
-    Idle,
-    /// The buyer has chosen a wallet, which was not asked to send anything yet.
-    Preparing(Preparation),
-    /// The wallet shows the transaction to the buyer. Until it responds, or the buyer stops waiting, no
-    /// other wallet is asked and the payment can't be cancelled.
-    Asked(WalletId),
-    /// The wallet did not respond, and the buyer stopped waiting. It may still send the payment, so no wallet is asked until the
-    /// buyer says that nothing was sent.
-    Abandoned(WalletId),
-    /// The wallet has signed the transaction when it was no longer wanted (TRON). This page does not broadcast it, but the wallet
-    /// may, until it expires.
-    Signed(TransactionHash, Watch),
-    /// The request failed.
-    Failed(WalletFailure),
-}
 
 /// A transaction that a wallet has returned.
 #[derive(Clone, Debug, PartialEq, Eq)]

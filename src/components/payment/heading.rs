@@ -28,7 +28,7 @@ pub(super) fn PaymentHeading() -> AnyView {
             && is_refreshed
             && is_open(driver)
             && !warns_not_to_pay(driver)
-            && !payment_is(driver, |payment| payment.reads.are_failing())
+            && !payment_is(driver, |payment| payment.following.reads.are_failing())
     });
     view! {
         <header class="heading">

@@ -45,7 +45,7 @@ fn TransactionField(snapshot: PaymentSnapshot, network: Network) -> AnyView {
     });
     let text = RwSignal::new(known.unwrap_or_default());
     let field = NodeRef::new();
-    let may_edit = payment_memo(driver, CheckoutPayment::may_edit_hash);
+    let may_edit = payment_memo(driver, |payment| payment.facts.may_edit_hash());
     let is_known = payment_memo(driver, is_transaction_known);
     view! {
         {move || may_edit.get().then(|| view! {

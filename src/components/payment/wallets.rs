@@ -68,7 +68,7 @@ fn WalletProgress(snapshot: PaymentSnapshot) -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
     let problem = payment_memo(driver, problem);
-    let is_asked = payment_memo(driver, CheckoutPayment::is_wallet_asked);
+    let is_asked = payment_memo(driver, |payment| payment.wallet.is_asked());
     view! {
         {move || is_asked.get().then(|| view! { <WalletWaiting/> })}
         {move || problem.get().map(|problem| {
@@ -103,7 +103,7 @@ enum Problem {
 }
 
 fn problem(payment: &CheckoutPayment) -> Option<Problem> {
-    match &payment.wallet_payment {
+    match &payment.wallet.state {
         WalletPayment::Failed(WalletFailure::Short(Shortfall::Amount)) => Some(Problem::Amount),
         WalletPayment::Failed(WalletFailure::Short(shortfall @ Shortfall::Fee(_))) => {
             Some(Problem::Fee(shortfall.fee()?, payment.fee_coin()?))
@@ -114,7 +114,7 @@ fn problem(payment: &CheckoutPayment) -> Option<Problem> {
 
 /// What the page waits for. The buyer is asked to confirm only once the wallet shows the payment.
 fn waiting_text(payment: &CheckoutPayment) -> Option<Text> {
-    match &payment.wallet_payment {
+    match &payment.wallet.state {
         WalletPayment::Preparing(preparation) if preparation.step.may_ask_buyer() => {
             Some(Text::WalletConnecting)
         }
@@ -122,6 +122,7 @@ fn waiting_text(payment: &CheckoutPayment) -> Option<Text> {
         WalletPayment::Asked(_) => Some(Text::WalletAsked),
         WalletPayment::Idle
         | WalletPayment::Abandoned(_)
+        | WalletPayment::Sent(_)
         | WalletPayment::Signed(..)
         | WalletPayment::Failed(_) => None,
     }
@@ -150,6 +151,7 @@ fn problem_text(payment: &WalletPayment) -> Option<Text> {
         WalletPayment::Idle
         | WalletPayment::Preparing(_)
         | WalletPayment::Asked(_)
+        | WalletPayment::Sent(_)
         | WalletPayment::Failed(WalletFailure::Declined | WalletFailure::Short(_)) => None,
         WalletPayment::Abandoned(_) => Some(Text::WalletAbandoned),
         WalletPayment::Failed(WalletFailure::NotAsked) => Some(Text::WalletNotAsked),

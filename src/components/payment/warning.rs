@@ -9,7 +9,7 @@ use tender_element::i18n::use_i18n;
 use super::PaymentSnapshot;
 use crate::components::contact::ShopContact;
 use crate::components::controls::{Caution, restore_focus_if};
-use crate::components::payment_memo;
+use crate::components::{payment_is, payment_memo};
 use crate::driver::use_driver;
 use crate::text::Text;
 
@@ -33,7 +33,7 @@ pub(super) fn OnlyThis(snapshot: PaymentSnapshot) -> AnyView {
 pub(super) fn OtherToken() -> AnyView {
     let driver = use_driver();
     let i18n = use_i18n();
-    untrack(|| driver.with(|state| state.context.is_other_token))
+    untrack(|| payment_is(driver, |payment| payment.facts.is_other_token))
         .then(|| view! { <Caution text=i18n.signal(Text::OtherToken) role="alert" is_boxed=true/> })
         .into_any()
 }
@@ -63,11 +63,11 @@ pub(super) fn Progress() -> AnyView {
 
 /// The title and the text.
 fn progress_texts(payment: &CheckoutPayment) -> (Text, Text) {
-    match &payment.progress {
-        PaymentProgress::Sent(..) if payment.is_confirmation_slow() => {
+    match payment.facts.progress() {
+        PaymentProgress::Sent if payment.is_confirmation_slow() => {
             (Text::YouSentTitle, Text::NotConfirmed)
         }
-        PaymentProgress::Sent(..) => (Text::YouSentTitle, Text::YouSent),
+        PaymentProgress::Sent => (Text::YouSentTitle, Text::YouSent),
         PaymentProgress::Marked | PaymentProgress::SaidSent => (Text::MarkedTitle, Text::Marked),
         PaymentProgress::Open | PaymentProgress::StatusChanged => {
             (Text::StatusMovedTitle, Text::StatusMoved)
@@ -118,7 +118,7 @@ fn failure(payment: &CheckoutPayment) -> Option<(Text, bool)> {
     let takes_focus = matches!(payment.cancelling, Cancelling::Unavailable(_));
     match &payment.cancelling {
         Cancelling::Requested => None,
-        _ if payment.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
+        _ if payment.facts.is_cancel_unclear => Some((Text::CancelUnclear, takes_focus)),
         Cancelling::Failed(_) | Cancelling::Unavailable(_) => {
             Some((Text::CancelRefused, takes_focus))
         }

@@ -223,29 +223,36 @@ async fn on_tron_nothing_is_signed_or_broadcast_any_more() {
 
 #[wasm_bindgen_test]
 async fn on_tron_a_signed_transaction_that_was_not_broadcast_holds_the_payment_until_it_expires() {
-    let proxy = Proxy::new();
-    let fox = Wallet::tron(true, true).announced("TIP6963", "Fox", ICON);
-    // It expires at 1,000,000, and nodes may be two minutes apart.
-    let block = json!({ "block_header": { "raw_data": { "timestamp": 1_120_001 } } });
-    fox.node(&json!({ "getConfirmedCurrentBlock": block, "getTransactionInfo": {} }));
-    let checkout = awaiting(&proxy, TRX).await;
-    let decide = hold(&checkout, &fox, "sign").await;
-    checkout.press("Stop waiting");
-    checkout.until_shown("may still send this payment").await;
-    answers(&decide).await;
-    checkout.press("Pay with Fox");
-    settled().await;
-    assert_eq!(fox.count("sign"), 1, "another one may be sent twice");
-    until("its receipt is to be read", || clock::held(ADVICE) == 1).await;
-    clock::fire(ADVICE);
-    until("nothing holds the payment", || {
-        checkout.role("alert").is_empty()
-    })
-    .await;
-    settled().await;
-    checkout.press("Pay with Fox");
-    until_paid(&checkout, &fox, "https://tronscan.org/#/transaction/").await;
-    assert_eq!(fox.count("sendRawTransaction"), 1);
+    for reloads in [false, true] {
+        let proxy = Proxy::new();
+        let fox = Wallet::tron(true, true).announced("TIP6963", "Fox", ICON);
+        // It expires at 1,000,000, and nodes may be two minutes apart.
+        let block = json!({ "block_header": { "raw_data": { "timestamp": 1_120_001 } } });
+        fox.node(&json!({ "getConfirmedCurrentBlock": block, "getTransactionInfo": {} }));
+        let mut checkout = awaiting(&proxy, TRX).await;
+        let decide = hold(&checkout, &fox, "sign").await;
+        checkout.press("Stop waiting");
+        checkout.until_shown("may still send this payment").await;
+        answers(&decide).await;
+        if reloads {
+            drop(checkout);
+            checkout = Checkout::reopen(&proxy, &[]);
+            checkout.until_shown("Pay with Fox").await;
+        }
+        checkout.press("Pay with Fox");
+        settled().await;
+        assert_eq!(fox.count("sign"), 1, "another one may be sent twice");
+        until("its receipt is to be read", || clock::held(ADVICE) == 1).await;
+        clock::fire(ADVICE);
+        until("nothing holds the payment", || {
+            checkout.role("alert").is_empty()
+        })
+        .await;
+        settled().await;
+        checkout.press("Pay with Fox");
+        until_paid(&checkout, &fox, "https://tronscan.org/#/transaction/").await;
+        assert_eq!(fox.count("sendRawTransaction"), 1, "{reloads}");
+    }
 }
 
 /// The transaction names its chain, too, but not every wallet compares it.

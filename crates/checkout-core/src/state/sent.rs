@@ -1,26 +1,13 @@
-//! What is known about money that the buyer may have sent: the hash, and the proxy's mark.
+//! The mark that money may have been sent.
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use crate::wallet::Watch;
-
-/// How a transaction hash became known, which decides what may still change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HashSource {
-    /// The buyer typed it, and the status has not changed since: it can be changed and removed.
-    Typed,
-    /// A wallet returned it to this page, which reads its receipt until something final is known.
-    Returned(Watch),
-    /// It stays, and no receipt is read any more: a wallet returned it before a reload or too late, the status has changed, or
-    /// the receipt is known.
-    Final,
-}
 
 /// What removes a mark: 128 random bits in hexadecimal digits, created by the driver. The proxy gets only its digest, until the mark
 /// is removed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MarkSecret(pub String);
 
 impl MarkSecret {
@@ -38,7 +25,8 @@ impl MarkSecret {
 /// This page's mark that money may have been sent for the payment. While the proxy has one, neither a buyer nor the proxy cancels or
 /// replaces the payment. The page sets one before it asks a wallet and when a hash is entered, and removes it once no
 /// wallet is asked and there is no hash. The secret is saved before the mark is requested, so that a lost response or a reload loses nothing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Option<MarkSecret>", into = "Option<MarkSecret>")]
 pub enum SentMark {
     /// This page has set none.
     #[default]
@@ -73,5 +61,17 @@ impl SentMark {
             | Self::NotRemoved(secret) => Some(secret),
             Self::None | Self::Unavailable => None,
         }
+    }
+}
+
+impl From<Option<MarkSecret>> for SentMark {
+    fn from(secret: Option<MarkSecret>) -> Self {
+        secret.map_or(Self::None, Self::Unconfirmed)
+    }
+}
+
+impl From<SentMark> for Option<MarkSecret> {
+    fn from(mark: SentMark) -> Self {
+        mark.secret().cloned()
     }
 }

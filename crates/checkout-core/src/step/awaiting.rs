@@ -41,9 +41,9 @@ pub(super) fn step(context: &mut Context, mut payment: CheckoutPayment, event: E
         }
         // A buyer who may have paid is offered no choice.
         Event::Reset
-            if payment.progress == PaymentProgress::Open
+            if payment.facts.progress() == PaymentProgress::Open
                 && payment.cancelling != Cancelling::Requested
-                && !payment.is_wallet_asked() =>
+                && !payment.wallet.is_asked() =>
         {
             return return_to_form(context, payment);
         }
@@ -69,21 +69,17 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
         PaymentEvent::HashRemoved => paying::remove_hash(payment),
         PaymentEvent::WalletChosen(wallet) => return preparing::begin(payment, wallet),
         PaymentEvent::WalletAnswered(id, request, number, answer)
-            if id == payment.record.transaction_id && request == payment.wallet_request =>
+            if id == payment.record.transaction_id && request == payment.wallet.request =>
         {
             return preparing::answered(payment, number, answer);
         }
         PaymentEvent::WalletAbandoned => preparing::abandon(payment),
-        PaymentEvent::ReceiptRead(id, hash, receipt) if id == payment.record.transaction_id => {
-            return receipts::read(payment, &hash, receipt);
-        }
         PaymentEvent::NothingSent => preparing::say_unsent(payment),
         PaymentEvent::CancelRequested => cancelling::ask(payment),
-        PaymentEvent::CancelDismissed => cancelling::dismiss(payment),
+        PaymentEvent::CancelDismissed => payment.cancelling.dismiss(),
         PaymentEvent::CancelConfirmed => return cancelling::confirm(payment),
         PaymentEvent::ChangeRequested
         | PaymentEvent::WalletAnswered(..)
-        | PaymentEvent::ReceiptRead(..)
         | PaymentEvent::CancelFinished(..) => {}
     }
     None
@@ -92,6 +88,7 @@ fn pay_or_cancel(payment: &mut CheckoutPayment, event: PaymentEvent) -> Option<E
 /// Goes back to the form and keeps the payment. Responses to open requests are ignored.
 fn return_to_form(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     payment.cancelling = Cancelling::Idle;
+    payment.facts.is_other_token = false;
     context.look_up = LookUp::Done;
     let mut effects = polling::end(&mut payment);
     context.prior = Some(PriorAttempt::Payment(Box::new(payment)));
@@ -107,14 +104,13 @@ pub(super) fn looked_up(
     mut payment: CheckoutPayment,
     result: LookUpResult,
 ) -> Next {
-    let may_leave = !payment.may_be_paid() && !payment.is_wallet_asked();
+    let may_leave = !payment.may_be_paid() && !payment.wallet.is_asked();
     let found = match result {
         LookUpResult::Found(found) if found.is_payment(&payment.record.transaction_id) => {
-            let was_marked = payment.progress == PaymentProgress::Marked;
-            payment.hear_mark(found.created.is_sent);
-            if was_marked && payment.asks_for_money() && found.created.has_moved() {
-                payment.progress = PaymentProgress::StatusChanged;
-            }
+            let was_marked = payment.facts.is_marked;
+            let facts = &found.created.facts;
+            payment.hear_mark(facts.is_marked);
+            payment.facts.has_status_changed |= was_marked && facts.has_status_changed;
             None
         }
         LookUpResult::Found(found) if may_leave => Some(Ok(found)),
@@ -149,8 +145,9 @@ pub(super) fn resume(mut payment: CheckoutPayment) -> Next {
 pub(super) fn resume_restored(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     let mut effects: Vec<_> = marking::retry(&mut payment).into_iter().collect();
     effects.extend(marking::settle(&mut payment));
+    effects.extend(receipts::read_next(&mut payment));
     let is_open = matches!(
-        payment.progress,
+        payment.facts.progress(),
         PaymentProgress::Open | PaymentProgress::Marked
     );
     let is_requested = context.look_up == LookUp::Requested;
@@ -165,9 +162,7 @@ pub(super) fn resume_restored(context: &mut Context, mut payment: CheckoutPaymen
 
 /// Shows a payment for which the buyer says that they have sent money, and marks it.
 pub(super) fn resume_sent(mut payment: CheckoutPayment) -> Next {
-    if payment.transaction().is_none() {
-        payment.progress = PaymentProgress::SaidSent;
-    }
+    payment.facts.said_sent |= payment.facts.transaction.is_none();
     let mark = marking::settle(&mut payment);
     let (phase, effects) = resume(payment);
     (phase, mark.into_iter().chain(effects).collect())

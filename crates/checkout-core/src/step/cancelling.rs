@@ -8,16 +8,8 @@ use crate::state::{Cancelling, CheckoutPayment, PaymentProgress, Phase, Reason};
 
 /// Asks the buyer to confirm.
 pub(super) fn ask(payment: &mut CheckoutPayment) {
-    let is_offered = matches!(payment.cancelling, Cancelling::Idle | Cancelling::Failed(_));
-    if is_offered && payment.may_cancel() {
+    if payment.cancelling.is_offered() && payment.may_cancel() {
         payment.cancelling = Cancelling::Confirming;
-    }
-}
-
-/// The buyer does not confirm.
-pub(super) fn dismiss(payment: &mut CheckoutPayment) {
-    if payment.cancelling == Cancelling::Confirming {
-        payment.cancelling = Cancelling::Idle;
     }
 }
 
@@ -76,7 +68,7 @@ pub(super) fn finish(mut payment: CheckoutPayment, result: FetchResult) -> Next 
                 payment.set_cancel_failed(&failure);
             }
             payment.cancelling = Cancelling::Failed(failure);
-            if payment.progress == PaymentProgress::Marked {
+            if payment.facts.progress() == PaymentProgress::Marked {
                 // The status may have changed.
                 effects.extend(polling::poll(&mut payment));
             }

@@ -146,9 +146,9 @@ fn answered(context: &mut Context, mut choosing: Choosing, is_sent: bool) -> Nex
         }
         mut prior => {
             if let Some(PriorAttempt::Payment(open) | PriorAttempt::Outdated(open)) = &mut prior
-                && open.access == Access::Found
+                && open.facts.access == Access::Found
             {
-                open.access = Access::Owned;
+                open.facts.access = Access::Owned;
                 choosing.problem = None;
             }
             context.prior = prior;

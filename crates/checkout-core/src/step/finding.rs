@@ -119,14 +119,14 @@ pub(super) fn place(
     choices: &[Choice],
     found: FoundPayment,
 ) -> Result<Option<Next>, Failure> {
-    let is_sent = found.created.is_sent;
+    let is_sent = found.created.facts.is_marked;
     let is_same = |known: &CheckoutPayment, found: &CheckoutPayment| {
         known.record.transaction_id == found.record.transaction_id
     };
     let known = context.prior.take();
     context.prior = match (found.into_prior(config, choices)?, known) {
         (Some(PriorAttempt::Payment(found)), Some(PriorAttempt::Payment(mut known)))
-            if is_same(&known, &found) && known.access != Access::ReadOnly =>
+            if is_same(&known, &found) && known.facts.access != Access::ReadOnly =>
         {
             known.hear_mark(is_sent);
             return Ok(Some(awaiting::resume(*known)));

@@ -18,7 +18,7 @@ fn started(config: &Config, context: &mut Context, saved: Option<String>) -> Nex
     let (form, prior) = saved.and_then(|json| restore(config, &json)).unzip();
     context.form = form.unwrap_or_else(|| Form::new(config));
     context.prior = match prior {
-        Some(PriorAttempt::Payment(payment)) if payment.access != Access::ReadOnly => {
+        Some(PriorAttempt::Payment(payment)) if payment.facts.access != Access::ReadOnly => {
             return awaiting::resume_restored(context, *payment);
         }
         prior => prior,

@@ -11,7 +11,11 @@ use crate::wallet::{WalletFailure, WalletPayment, WalletStep};
 /// Sets or removes the mark, and goes on with the wallet that waits for it.
 pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
     preparing::end_unwanted(payment);
-    match (payment.needs_mark(), &payment.mark, payment.with_receipt()) {
+    match (
+        payment.needs_mark(),
+        &payment.facts.mark,
+        payment.with_receipt(),
+    ) {
         (true, SentMark::None, Some(receipt)) => Some(Effect::ChooseSecret(receipt.transaction_id)),
         // Without a receipt the payment can't be marked.
         (true, SentMark::None, None) | (true, SentMark::Set(_) | SentMark::Unavailable, _) => {
@@ -22,7 +26,7 @@ pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
         }
         // The next mark is requested again, because a restarting proxy may respond as one without the route.
         (false, SentMark::Unavailable | SentMark::Set(_) | SentMark::Unconfirmed(_), _) => {
-            payment.mark = SentMark::None;
+            payment.facts.mark = SentMark::None;
             None
         }
         (_, SentMark::Setting(_) | SentMark::Removing(_) | SentMark::NotRemoved(_), _)
@@ -34,7 +38,7 @@ pub(super) fn settle(payment: &mut CheckoutPayment) -> Option<Effect> {
 /// Repeats a request that failed: with each poll, and for the next wallet. A mark that may have been removed is first removed for
 /// certain, so that no late request removes the next one.
 pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
-    match &payment.mark {
+    match &payment.facts.mark {
         SentMark::Unconfirmed(secret) if payment.needs_mark() => set(payment, secret.clone()),
         SentMark::NotRemoved(secret) => remove(payment, secret.clone()),
         _ => None,
@@ -44,7 +48,7 @@ pub(super) fn retry(payment: &mut CheckoutPayment) -> Option<Effect> {
 /// The secret of the mark that the payment needs. It is saved before the request is sent.
 pub(super) fn chosen(state: &mut State, id: &str, secret: MarkSecret) -> Vec<Effect> {
     let effect = paying::find(state, id).and_then(|(payment, _)| {
-        let is_needed = payment.mark == SentMark::None && payment.needs_mark();
+        let is_needed = payment.facts.mark == SentMark::None && payment.needs_mark();
         is_needed.then(|| set(payment, secret)).flatten()
     });
     effect.into_iter().collect()
@@ -52,13 +56,13 @@ pub(super) fn chosen(state: &mut State, id: &str, secret: MarkSecret) -> Vec<Eff
 
 fn set(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
     let receipt = payment.with_receipt()?;
-    payment.mark = SentMark::Setting(secret.clone());
+    payment.facts.mark = SentMark::Setting(secret.clone());
     Some(Effect::MarkSent(receipt, secret))
 }
 
 fn remove(payment: &mut CheckoutPayment, secret: MarkSecret) -> Option<Effect> {
     let receipt = payment.with_receipt()?;
-    payment.mark = SentMark::Removing(secret.clone());
+    payment.facts.mark = SentMark::Removing(secret.clone());
     Some(Effect::UnmarkSent(receipt, secret))
 }
 
@@ -70,14 +74,10 @@ pub(super) fn finished(
     handle: impl FnOnce(&mut CheckoutPayment) -> bool,
 ) -> Vec<Effect> {
     let is_unknown = paying::find(state, id).is_some_and(|(payment, _)| handle(payment));
-    let mut effects = Vec::new();
-    if let Phase::Awaiting(payment) = &mut state.phase
-        && is_unknown
-    {
-        effects.extend(polling::poll(payment));
+    match &mut state.phase {
+        Phase::Awaiting(payment) if is_unknown => polling::poll(payment),
+        _ => Vec::new(),
     }
-    effects.extend(settle_of(state, id));
-    effects
 }
 
 /// What [`settle`] requests for the payment `id`.
@@ -102,7 +102,7 @@ pub(super) fn release(payment: &mut CheckoutPayment) -> Option<Effect> {
 /// The response to the request to set the mark. If it fails, the payment may have changed. If another page's mark was the first, the
 /// money may be on its way from there.
 pub(super) fn marked(payment: &mut CheckoutPayment, result: FetchResult) -> bool {
-    let SentMark::Setting(secret) = &payment.mark else {
+    let SentMark::Setting(secret) = &payment.facts.mark else {
         return false;
     };
     let secret = secret.clone();
@@ -110,24 +110,24 @@ pub(super) fn marked(payment: &mut CheckoutPayment, result: FetchResult) -> bool
     let is_refused = matches!(&result, Ok(response) if (400..500).contains(&response.status));
     match response::marked(result) {
         Ok(mark) => {
-            payment.mark = if mark.removable {
+            payment.facts.mark = if mark.removable {
                 SentMark::Set(secret)
             } else {
                 SentMark::Unavailable
             };
-            if !mark.first && !payment.ignores_marks {
-                payment.mark();
+            if !mark.first && !payment.facts.ignores_marks {
+                payment.facts.is_marked = true;
             }
             false
         }
         Err(_) if is_route_missing => {
-            payment.mark = SentMark::Unavailable;
+            payment.facts.mark = SentMark::Unavailable;
             false
         }
         Err(_) => {
             refuse(payment);
             // What is still needed is requested again with the next poll, also if it was refused.
-            payment.mark = if is_refused && !payment.needs_mark() {
+            payment.facts.mark = if is_refused && !payment.needs_mark() {
                 SentMark::None
             } else {
                 SentMark::Unconfirmed(secret)
@@ -143,18 +143,18 @@ pub(super) fn removed(
     secret: &MarkSecret,
     result: FetchResult,
 ) -> bool {
-    if !matches!(&payment.mark, SentMark::Removing(removing) if removing == secret) {
+    if !matches!(&payment.facts.mark, SentMark::Removing(removing) if removing == secret) {
         return false;
     }
     match response::success(result) {
         // Repeating what was refused would change nothing.
         Err(failure) if failure.code != FailureCode::RequestRefused => {
-            payment.mark = SentMark::NotRemoved(secret.clone());
+            payment.facts.mark = SentMark::NotRemoved(secret.clone());
             refuse(payment);
             false
         }
         _ => {
-            payment.mark = SentMark::None;
+            payment.facts.mark = SentMark::None;
             true
         }
     }
@@ -162,9 +162,9 @@ pub(super) fn removed(
 
 /// Doesn't ask the wallet that waits for the mark.
 fn refuse(payment: &mut CheckoutPayment) {
-    if matches!(&payment.wallet_payment, WalletPayment::Preparing(preparation)
+    if matches!(&payment.wallet.state, WalletPayment::Preparing(preparation)
         if matches!(preparation.step, WalletStep::Marking(_)))
     {
-        payment.wallet_payment = WalletPayment::Failed(WalletFailure::NotAsked);
+        payment.wallet.state = WalletPayment::Failed(WalletFailure::NotAsked);
     }
 }

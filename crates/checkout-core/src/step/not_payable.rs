@@ -2,7 +2,7 @@
 
 use tender_protocol::PaymentState;
 
-use super::{Next, cancelling, load, marking, polling, receipts, show};
+use super::{Next, cancelling, load, marking, polling, show};
 use crate::event::{Event, PaymentEvent};
 use crate::state::{Cancelling, CheckoutPayment, Context, LookUp, Phase, PriorAttempt, Reason};
 
@@ -25,17 +25,11 @@ pub(super) fn step(
 }
 
 /// A pending or underpaid payment, or one whose order is paid or seems to be paid by another payment. Nothing is left to do for the buyer, and
-/// only its status is followed, and the transaction that a wallet has returned.
+/// only its status is followed.
 fn followed(mut payment: CheckoutPayment, event: Event) -> Next {
     let mut effects = match event {
         Event::Status(event) => polling::step(&mut payment, event),
         Event::Refreshed => polling::refresh(&mut payment),
-        Event::Payment(PaymentEvent::ReceiptRead(id, hash, receipt))
-            if id == payment.record.transaction_id =>
-        {
-            let effect = receipts::read(&mut payment, &hash, receipt);
-            effect.into_iter().collect()
-        }
         Event::Started(_)
         | Event::TokensFetched(_)
         | Event::FindFinished(_)
@@ -108,7 +102,7 @@ pub(super) fn reopen_as_closed(mut payment: CheckoutPayment) -> Next {
 /// is not looked up: it may be this one, and the proxy creates no other one beside an open one.
 fn start_again(context: &mut Context, mut payment: CheckoutPayment) -> Next {
     let mut effects = polling::end(&mut payment);
-    let is_unclear = payment.is_wallet_unclear();
+    let is_unclear = payment.wallet.is_unclear();
     context.prior = is_unclear.then(|| PriorAttempt::Ended(Box::new(payment)));
     context.look_up = LookUp::Done;
     let (phase, load) = load(context);

@@ -1,12 +1,10 @@
 //! The transaction that the buyer has sent: a wallet has returned it, or the buyer has entered its hash.
 
 use super::not_payable::reopen_as_closed;
-use super::{emit, marking, preparing, receipts};
+use super::{emit, preparing, receipts};
 use crate::asset::TransactionHash;
 use crate::effect::{Effect, HostEvent};
-use crate::state::{
-    CheckoutPayment, HashSource, PaymentProgress, Phase, PriorAttempt, Reason, State,
-};
+use crate::state::{CheckoutPayment, PaymentProgress, Phase, PriorAttempt, Reason, State};
 use crate::wallet::{WalletFailure, WalletPayment, WalletRequest, WalletTransaction, Watch};
 
 /// Handles what became of a request to send the money for the payment `id`, also while the buyer is back at the form.
@@ -28,8 +26,6 @@ pub(super) fn finished(
         state.context.prior = None;
         state.phase = phase;
         effects.extend(follow);
-    } else {
-        effects.extend(marking::settle_of(state, id));
     }
     effects
 }
@@ -37,18 +33,10 @@ pub(super) fn finished(
 /// The payment `id`, also while the buyer is back at the form, and whether the page has left it as ended.
 pub(super) fn find<'a>(state: &'a mut State, id: &str) -> Option<(&'a mut CheckoutPayment, bool)> {
     let (payment, has_ended) = match (&mut state.phase, &mut state.context.prior) {
-        (Phase::NotPayable(reason, payment), _) => (payment, *reason == Reason::Cancelled),
-        (Phase::Awaiting(payment), _)
-        | (
-            _,
-            Some(
-                PriorAttempt::Payment(payment)
-                | PriorAttempt::Outdated(payment)
-                | PriorAttempt::Mismatched(payment),
-            ),
-        ) => (payment, false),
-        (_, Some(PriorAttempt::Ended(payment))) => (payment, true),
-        (_, Some(PriorAttempt::Attempt(_)) | None) => return None,
+        (Phase::NotPayable(reason, payment), _) => (&mut **payment, *reason == Reason::Cancelled),
+        (Phase::Awaiting(payment), _) => (&mut **payment, false),
+        (_, Some(PriorAttempt::Ended(payment))) => (&mut **payment, true),
+        (_, prior) => (prior.as_mut()?.open_mut()?, false),
     };
     (payment.record.transaction_id == id).then_some((payment, has_ended))
 }
@@ -59,21 +47,22 @@ fn finish(
     request: WalletRequest,
     result: Result<WalletTransaction, WalletFailure>,
 ) -> Vec<Effect> {
-    if request.0 > payment.wallet_request.0 {
+    if request.0 > payment.wallet.request.0 {
         return Vec::new();
     }
-    let (asked, is_waiting) = match payment.wallet_payment {
+    let (asked, is_waiting) = match payment.wallet.state {
         WalletPayment::Asked(wallet) => (Some(wallet), true),
         WalletPayment::Abandoned(wallet) => (Some(wallet), false),
         WalletPayment::Idle
         | WalletPayment::Preparing(_)
+        | WalletPayment::Sent(_)
         | WalletPayment::Signed(..)
         | WalletPayment::Failed(_) => (None, false),
     };
-    let asked = asked.filter(|_| request == payment.wallet_request);
+    let asked = asked.filter(|_| request == payment.wallet.request);
     let watch = |expiration| {
         asked.map(|wallet| Watch {
-            wallet,
+            wallet: Some(wallet),
             expiration,
             reads: 0,
         })
@@ -90,7 +79,7 @@ fn finish(
         Ok(transaction) => transaction,
         Err(failure) => {
             if asked.is_some() {
-                payment.wallet_payment = preparing::failed(failure);
+                payment.wallet.state = preparing::failed(failure);
             }
             return Vec::new();
         }
@@ -98,24 +87,23 @@ fn finish(
     let mut effects = Vec::new();
     let watch = watch(signed.flatten());
     if signed.is_some() {
-        let Some(watch) = watch else {
+        let (Some(watch), Some(wallet)) = (watch, asked) else {
             return effects;
         };
         if !is_waiting || !payment.asks_for_money() {
-            payment.wallet_payment = WalletPayment::Signed(hash, watch);
+            payment.wallet.state = WalletPayment::Signed(hash, watch);
             effects.extend(receipts::read_next(payment));
             return effects;
         }
-        let signed = preparing::transfer(payment, watch.wallet);
+        let signed = preparing::transfer(payment, wallet);
         effects.extend(signed.map(Effect::Broadcast));
     }
     if asked.is_some() {
-        payment.wallet_payment = WalletPayment::Idle;
+        payment.wallet.state = WalletPayment::Idle;
     }
-    let source = watch.filter(|_| is_waiting);
-    let source = source.map_or(HashSource::Final, HashSource::Returned);
-    if let Some(event) = set_transaction(payment, hash, source) {
-        effects.push(event);
+    effects.extend(set_transaction(payment, hash, false));
+    if let Some(watch) = watch.filter(|_| is_waiting) {
+        payment.wallet.state = WalletPayment::Sent(watch);
         effects.extend(receipts::read_next(payment));
     }
     effects
@@ -123,23 +111,20 @@ fn finish(
 
 /// The buyer entered a text as the hash of their transaction.
 pub(super) fn enter_hash(payment: &mut CheckoutPayment, text: &str) -> Option<Effect> {
-    let source = match payment.progress {
-        PaymentProgress::Open | PaymentProgress::Sent(_, HashSource::Typed) => HashSource::Typed,
-        PaymentProgress::StatusChanged | PaymentProgress::Marked | PaymentProgress::SaidSent => {
-            HashSource::Final
-        }
-        PaymentProgress::Sent(_, HashSource::Returned(_) | HashSource::Final) => return None,
-    };
-    set_transaction(payment, payment.read_hash(text)?, source)
+    if !payment.facts.may_edit_hash() {
+        return None;
+    }
+    let may_edit = matches!(
+        payment.facts.progress(),
+        PaymentProgress::Open | PaymentProgress::Sent
+    );
+    set_transaction(payment, payment.read_hash(text)?, may_edit)
 }
 
 /// The buyer removed the hash that they had entered.
 pub(super) fn remove_hash(payment: &mut CheckoutPayment) {
-    if matches!(
-        payment.progress,
-        PaymentProgress::Sent(_, HashSource::Typed)
-    ) {
-        payment.progress = PaymentProgress::Open;
+    if payment.facts.may_edit_hash() {
+        payment.facts.transaction = None;
     }
 }
 
@@ -147,14 +132,11 @@ pub(super) fn remove_hash(payment: &mut CheckoutPayment) {
 pub(super) fn set_transaction(
     payment: &mut CheckoutPayment,
     hash: TransactionHash,
-    source: HashSource,
+    may_edit: bool,
 ) -> Option<Effect> {
-    let is_known = payment.transaction() == Some(&hash);
-    let is_typed = matches!(
-        payment.progress,
-        PaymentProgress::Sent(_, HashSource::Typed)
-    );
-    if is_known && (source == HashSource::Typed || !is_typed) {
+    let facts = &mut payment.facts;
+    let is_known = facts.transaction.as_ref() == Some(&hash);
+    if is_known && (may_edit || !facts.may_edit_hash) {
         return None;
     }
     let explorer = payment.choice.explorer.as_ref();
@@ -162,6 +144,9 @@ pub(super) fn set_transaction(
         hash: hash.as_str().to_owned(),
         url: explorer.map(|explorer| explorer.transaction(&hash)),
     };
-    payment.progress = PaymentProgress::Sent(hash, source);
+    facts.transaction = Some(hash);
+    facts.may_edit_hash = may_edit;
+    // What was watched is another one.
+    payment.wallet.end_watch();
     (!is_known).then(|| emit(event))
 }

@@ -14,10 +14,8 @@ use crate::effect::{Effect, HostEvent};
 use crate::event::StatusEvent;
 use crate::record_check::check_later;
 use crate::response::{self, FetchResult, TransportError};
-use crate::state::{
-    Cancelling, CheckoutPayment, HashSource, LatestRecord, PaymentProgress, Polling, Stream,
-};
-use crate::status_record::{OrderMoney, StatusRecord, has_arrived};
+use crate::state::{Cancelling, CheckoutPayment, LatestRecord, Polling, Stream};
+use crate::status_record::{StatusRecord, has_arrived};
 
 /// Seconds until the first poll. Each further wait is longer by the same number.
 const FIRST_WAIT: u32 = 5;
@@ -40,7 +38,7 @@ pub(super) fn begin(payment: &mut CheckoutPayment) -> Vec<Effect> {
 
 /// Stops following the payment. Responses to open requests are ignored.
 pub(super) fn end(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    payment.polling = Polling::Waiting(0);
+    payment.following.polling = Polling::Waiting(0);
     unsubscribe(payment)
 }
 
@@ -48,7 +46,7 @@ pub(super) fn step(payment: &mut CheckoutPayment, event: StatusEvent) -> Vec<Eff
     let is_of = |id: &str| id == payment.record.transaction_id;
     match event {
         StatusEvent::PollDue => {
-            let retries_stream = matches!(payment.polling, Polling::Waiting(polls)
+            let retries_stream = matches!(payment.following.polling, Polling::Waiting(polls)
                 if polls > 0 && polls % STREAM_RETRY_POLLS == 0);
             repeat_failed(payment, retries_stream)
         }
@@ -81,8 +79,8 @@ fn retry_missing_routes(payment: &mut CheckoutPayment, retries_stream: bool) {
     if let Cancelling::Unavailable(failure) = &payment.cancelling {
         payment.cancelling = Cancelling::Failed(failure.clone());
     }
-    if retries_stream && payment.stream == Stream::Refused {
-        payment.stream = Stream::Closed;
+    if retries_stream && payment.following.stream == Stream::Refused {
+        payment.following.stream = Stream::Closed;
     }
 }
 
@@ -93,9 +91,9 @@ pub(super) fn poll(payment: &mut CheckoutPayment) -> Vec<Effect> {
         return Vec::new();
     }
     let stream = subscribe(payment);
-    let read = match (payment.polling, payment.with_receipt()) {
+    let read = match (payment.following.polling, payment.with_receipt()) {
         (Polling::Waiting(polls), Some(receipt)) => {
-            payment.polling = Polling::Requesting(polls);
+            payment.following.polling = Polling::Requesting(polls);
             Some(Effect::ReadStatus(receipt))
         }
         (Polling::Requesting(_), _) | (Polling::Waiting(_), None) => None,
@@ -104,7 +102,7 @@ pub(super) fn poll(payment: &mut CheckoutPayment) -> Vec<Effect> {
 }
 
 fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
-    let Polling::Requesting(polls) = payment.polling else {
+    let Polling::Requesting(polls) = payment.following.polling else {
         return Vec::new();
     };
     let has_timed_out = result == Err(TransportError::TimedOut);
@@ -114,7 +112,7 @@ fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
         }
         // The next one retries.
         Ok(_) | Err(_) => {
-            payment.reads.fail(has_timed_out);
+            payment.following.reads.fail(has_timed_out);
             Vec::new()
         }
     };
@@ -129,25 +127,25 @@ fn polled(payment: &mut CheckoutPayment, result: FetchResult) -> Vec<Effect> {
 
 fn received(payment: &mut CheckoutPayment, json: &str) -> Vec<Effect> {
     let record = StatusRecord::parse(json).ok();
-    let Some(record) = record.filter(|_| has_stream(payment)) else {
+    let Some(record) = record.filter(|_| payment.following.stream.is_used()) else {
         return Vec::new();
     };
-    payment.stream = Stream::Open;
+    payment.following.stream = Stream::Open;
     let mut effects = update(payment, record);
     // A poll under way schedules the next one itself.
-    if matches!(payment.polling, Polling::Waiting(_)) {
+    if matches!(payment.following.polling, Polling::Waiting(_)) {
         effects.extend(schedule(payment, 0));
     }
     effects
 }
 
 fn stream_ended(payment: &mut CheckoutPayment, next: Stream) -> Vec<Effect> {
-    if !has_stream(payment) {
+    if !payment.following.stream.is_used() {
         return Vec::new();
     }
-    let was_open = payment.stream == Stream::Open;
-    payment.stream = next;
-    match payment.polling {
+    let was_open = payment.following.stream == Stream::Open;
+    payment.following.stream = next;
+    match payment.following.polling {
         // Polls were rare while the stream was open.
         Polling::Waiting(_) if was_open => schedule(payment, 0).into_iter().collect(),
         Polling::Waiting(_) | Polling::Requesting(_) => Vec::new(),
@@ -156,11 +154,11 @@ fn stream_ended(payment: &mut CheckoutPayment, next: Stream) -> Vec<Effect> {
 
 /// Schedules the next poll, after this many without a change. A paid payment is not polled.
 fn schedule(payment: &mut CheckoutPayment, polls: u32) -> Option<Effect> {
-    payment.polling = Polling::Waiting(polls);
+    payment.following.polling = Polling::Waiting(polls);
     if payment.is_paid() {
         return None;
     }
-    let seconds = match payment.stream {
+    let seconds = match payment.following.stream {
         Stream::Open => LONGEST_WAIT,
         Stream::Refused | Stream::Closed | Stream::Opening => {
             FIRST_WAIT.saturating_mul(polls.saturating_add(1))
@@ -171,23 +169,19 @@ fn schedule(payment: &mut CheckoutPayment, polls: u32) -> Option<Effect> {
 
 fn subscribe(payment: &mut CheckoutPayment) -> Option<Effect> {
     let receipt = payment.with_receipt()?;
-    if payment.stream != Stream::Closed {
+    if payment.following.stream != Stream::Closed {
         return None;
     }
-    payment.stream = Stream::Opening;
+    payment.following.stream = Stream::Opening;
     Some(Effect::Subscribe(receipt))
 }
 
 fn unsubscribe(payment: &mut CheckoutPayment) -> Vec<Effect> {
-    if !has_stream(payment) {
+    if !payment.following.stream.is_used() {
         return Vec::new();
     }
-    payment.stream = Stream::Closed;
+    payment.following.stream = Stream::Closed;
     vec![Effect::Unsubscribe]
-}
-
-fn has_stream(payment: &CheckoutPayment) -> bool {
-    matches!(payment.stream, Stream::Opening | Stream::Open)
 }
 
 /// Applies the status of a later record. The displayed amount and wallet don't change. A record that
@@ -196,38 +190,35 @@ pub(super) fn update(payment: &mut CheckoutPayment, record: StatusRecord) -> Vec
     if record.transaction_id != payment.record.transaction_id {
         return Vec::new();
     }
-    payment.reads.succeed();
-    let known = std::mem::take(&mut payment.latest);
+    payment.following.reads.succeed();
+    let known = std::mem::take(&mut payment.facts.latest);
     if let Err(mismatch) = check_later(&payment.record, &payment.choice, &record) {
-        payment.latest = LatestRecord::Contradictory;
+        payment.facts.latest = LatestRecord::Contradictory;
         let is_new = known == LatestRecord::Consistent;
         return is_new.then(|| emit_error(&mismatch)).into_iter().collect();
     }
     let is_new_state = set_state(payment, record.state);
     // The merchant may release the order, but a payment of it that is paid stays paid.
-    if payment.order_money != Some(OrderMoney::Paid) {
-        payment.order_money = record.order_money;
-    }
+    payment.facts.is_order_paid |= record.is_order_paid;
+    payment.facts.is_order_seen = record.is_order_seen;
     let new = record
         .status
         .filter(|status| *status != payment.record.status);
     let mut effects = Vec::new();
     if let Some(status) = new {
         let previous = std::mem::replace(&mut payment.record.status, status);
-        match &mut payment.progress {
-            PaymentProgress::Open => payment.progress = PaymentProgress::StatusChanged,
-            PaymentProgress::StatusChanged
-            | PaymentProgress::Marked
-            | PaymentProgress::SaidSent => {}
-            PaymentProgress::Sent(_, source) => *source = HashSource::Final,
-        }
+        payment.facts.has_status_changed = true;
+        payment.facts.may_edit_hash = false;
+        payment.wallet.end_watch();
         effects.push(emit(HostEvent::Status {
             payment: payment.record.clone(),
             previous,
         }));
     }
     payment.hear_mark(record.is_sent);
-    if payment.order_money.is_some() || payment.record.state.is_some_and(has_arrived) {
+    let facts = &payment.facts;
+    let is_order_seen = facts.is_order_paid || facts.is_order_seen;
+    if is_order_seen || payment.record.state.is_some_and(has_arrived) {
         payment.cancelling = Cancelling::Idle;
     }
     if payment.is_paid() {
@@ -254,10 +245,8 @@ fn set_state(payment: &mut CheckoutPayment, new: Option<PaymentState>) -> bool {
         | (Some(PaymentState::Closed), Some(PaymentState::Unknown)) => return false,
         (_, Some(state)) => state,
     };
-    if has_arrived(state) && payment.progress == PaymentProgress::Open {
-        payment.progress = PaymentProgress::StatusChanged;
-    }
-    payment.is_late |= old == Some(PaymentState::Closed) && state == PaymentState::Paid;
+    payment.facts.has_status_changed |= has_arrived(state);
+    payment.facts.is_late |= old == Some(PaymentState::Closed) && state == PaymentState::Paid;
     payment.record.state = Some(state);
     old != Some(state)
 }

@@ -3,7 +3,7 @@
 
 use super::marking;
 use crate::effect::{Effect, WalletTransfer};
-use crate::state::{Cancelling, CheckoutPayment, PaymentProgress};
+use crate::state::{CheckoutPayment, PaymentProgress};
 use crate::transfer::Transfer;
 use crate::wallet::{
     Preparation, WalletAnswer, WalletFailure, WalletId, WalletPayment, WalletRequest, WalletStep,
@@ -15,15 +15,13 @@ pub(super) fn begin(payment: &mut CheckoutPayment, wallet: WalletId) -> Option<E
         return None;
     }
     // A buyer who pays no longer wants to cancel.
-    if payment.cancelling == Cancelling::Confirming {
-        payment.cancelling = Cancelling::Idle;
-    }
+    payment.cancelling.dismiss();
     // After the warning, a second press opens the wallet: the estimate may be wrong.
     let checks_funds = !matches!(
-        payment.wallet_payment,
+        payment.wallet.state,
         WalletPayment::Failed(WalletFailure::Short(_))
     );
-    payment.wallet_request = WalletRequest(payment.wallet_request.0.saturating_add(1));
+    payment.wallet.request = WalletRequest(payment.wallet.request.0.saturating_add(1));
     let preparation = Preparation {
         wallet,
         checks_funds,
@@ -38,7 +36,7 @@ fn go_on(payment: &mut CheckoutPayment, mut preparation: Preparation) -> Option<
     let question = preparation.step.question();
     preparation.number = preparation.number.saturating_add(1);
     let (wallet, number) = (preparation.wallet, preparation.number);
-    payment.wallet_payment = WalletPayment::Preparing(preparation);
+    payment.wallet.state = WalletPayment::Preparing(preparation);
     match question {
         Some(question) => Some(Effect::AskWallet {
             payment: transfer(payment, wallet)?,
@@ -53,7 +51,7 @@ fn go_on(payment: &mut CheckoutPayment, mut preparation: Preparation) -> Option<
 pub(super) fn transfer(payment: &CheckoutPayment, wallet: WalletId) -> Option<WalletTransfer> {
     Some(WalletTransfer {
         wallet,
-        request: payment.wallet_request,
+        request: payment.wallet.request,
         transaction_id: payment.record.transaction_id.clone(),
         transfer: Box::new(payment.transfer()?),
     })
@@ -66,7 +64,7 @@ pub(super) fn answered(
     answer: Result<WalletAnswer, WalletFailure>,
 ) -> Option<Effect> {
     end_unwanted(payment);
-    let WalletPayment::Preparing(preparation) = &payment.wallet_payment else {
+    let WalletPayment::Preparing(preparation) = &payment.wallet.state else {
         return None;
     };
     if number != preparation.number {
@@ -89,7 +87,7 @@ pub(super) fn answered(
             },
         ),
         Err(failure) => {
-            payment.wallet_payment = failed(failure);
+            payment.wallet.state = failed(failure);
             None
         }
     }
@@ -133,7 +131,7 @@ fn next(
 
 /// Goes on with the wallet that waits for the mark, which is stored, or can't be.
 pub(super) fn marked(payment: &mut CheckoutPayment) -> Option<Effect> {
-    let WalletPayment::Preparing(preparation) = &payment.wallet_payment else {
+    let WalletPayment::Preparing(preparation) = &payment.wallet.state else {
         return None;
     };
     let WalletStep::Marking(account) = &preparation.step else {
@@ -154,7 +152,7 @@ pub(super) fn marked(payment: &mut CheckoutPayment) -> Option<Effect> {
 /// Everything that was asked for is still wanted: see [`answered`].
 fn ask_to_send(payment: &mut CheckoutPayment, wallet: WalletId, account: String) -> Option<Effect> {
     let effect = Effect::AskToSend(transfer(payment, wallet)?, account);
-    payment.wallet_payment = WalletPayment::Asked(wallet);
+    payment.wallet.state = WalletPayment::Asked(wallet);
     Some(effect)
 }
 
@@ -168,19 +166,20 @@ pub(super) fn failed(failure: WalletFailure) -> WalletPayment {
 
 /// Ends a preparation once there is nothing to pay any more.
 pub(super) fn end_unwanted(payment: &mut CheckoutPayment) {
-    let is_preparing = matches!(payment.wallet_payment, WalletPayment::Preparing(_));
+    let is_preparing = matches!(payment.wallet.state, WalletPayment::Preparing(_));
     if is_preparing && !payment.asks_for_money() {
-        payment.wallet_payment = WalletPayment::Idle;
+        payment.wallet.state = WalletPayment::Idle;
     }
 }
 
 /// Stops waiting for the wallet. If it was asked to send the money, it may still do so.
 pub(super) fn abandon(payment: &mut CheckoutPayment) {
-    match payment.wallet_payment {
-        WalletPayment::Preparing(_) => payment.wallet_payment = WalletPayment::Idle,
-        WalletPayment::Asked(wallet) => payment.wallet_payment = WalletPayment::Abandoned(wallet),
+    match payment.wallet.state {
+        WalletPayment::Preparing(_) => payment.wallet.state = WalletPayment::Idle,
+        WalletPayment::Asked(wallet) => payment.wallet.state = WalletPayment::Abandoned(wallet),
         WalletPayment::Idle
         | WalletPayment::Abandoned(_)
+        | WalletPayment::Sent(_)
         | WalletPayment::Signed(..)
         | WalletPayment::Failed(_) => {}
     }
@@ -192,7 +191,10 @@ pub(super) fn say_unsent(payment: &mut CheckoutPayment) {
     if !payment.may_say_unsent() {
         return;
     }
-    payment.ignores_marks |= payment.progress == PaymentProgress::Marked;
-    payment.progress = PaymentProgress::Open;
-    payment.wallet_payment = WalletPayment::Idle;
+    if payment.facts.progress() == PaymentProgress::Marked {
+        payment.facts.is_marked = false;
+        payment.facts.ignores_marks = true;
+    }
+    payment.facts.said_sent = false;
+    payment.wallet.state = WalletPayment::Idle;
 }

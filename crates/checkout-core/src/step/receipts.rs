@@ -3,7 +3,7 @@
 use super::paying;
 use crate::asset::TransactionHash;
 use crate::effect::Effect;
-use crate::state::{CheckoutPayment, HashSource, PaymentProgress};
+use crate::state::{CheckoutPayment, State};
 use crate::wallet::{Receipt, WalletFailure, WalletPayment, Watch};
 
 /// The wait until the first read of a receipt, in seconds. Each wait is longer than the one before by the same number.
@@ -14,9 +14,9 @@ const LONGEST_READ: u32 = 60;
 
 /// The transaction whose receipt is read: what was sent, or what was signed and is not wanted.
 fn watched(payment: &mut CheckoutPayment) -> Option<(&TransactionHash, &mut Watch)> {
-    match (&mut payment.progress, &mut payment.wallet_payment) {
-        (PaymentProgress::Sent(hash, HashSource::Returned(watch)), _)
-        | (_, WalletPayment::Signed(hash, watch)) => Some((hash, watch)),
+    match &mut payment.wallet.state {
+        WalletPayment::Sent(watch) => Some((payment.facts.transaction.as_ref()?, watch)),
+        WalletPayment::Signed(hash, watch) => Some((hash, watch)),
         _ => None,
     }
 }
@@ -37,10 +37,14 @@ pub(super) fn read_next(payment: &mut CheckoutPayment) -> Option<Effect> {
     })
 }
 
-/// Handles the receipt of the transaction with this hash. If it failed for good, nothing was paid, and the payment can be paid
-/// again. A success is not the service's word that it is paid.
-pub(super) fn read(payment: &mut CheckoutPayment, hash: &str, receipt: Receipt) -> Option<Effect> {
-    let is_unwanted = matches!(payment.wallet_payment, WalletPayment::Signed(..));
+/// Handles the receipt of the transaction with this hash, of the payment `id`, also while the buyer is back at the form. If it failed
+/// for good, nothing was paid, and the payment can be paid again. A success is not the service's word that it is paid.
+pub(super) fn read(state: &mut State, id: &str, hash: &str, receipt: Receipt) -> Vec<Effect> {
+    let effect = paying::find(state, id).and_then(|(payment, _)| apply(payment, hash, receipt));
+    effect.into_iter().collect()
+}
+
+fn apply(payment: &mut CheckoutPayment, hash: &str, receipt: Receipt) -> Option<Effect> {
     let (known, watch) = watched(payment)?;
     if known.as_str() != hash {
         return None;
@@ -51,19 +55,19 @@ pub(super) fn read(payment: &mut CheckoutPayment, hash: &str, receipt: Receipt) 
             watch.reads = watch.reads.saturating_add(1);
             return read_next(payment);
         }
-        Receipt::Failed if is_unwanted => payment.wallet_payment = WalletPayment::Idle,
-        Receipt::Failed => {
-            payment.progress = PaymentProgress::Open;
-            payment.wallet_payment = WalletPayment::Failed(WalletFailure::TransactionFailed);
+        Receipt::Succeeded | Receipt::Failed => {}
+    }
+    let known = known.clone();
+    let watched = std::mem::take(&mut payment.wallet.state);
+    match (watched, receipt) {
+        (WalletPayment::Signed(..), Receipt::Succeeded) => {
+            return paying::set_transaction(payment, known, false);
         }
-        Receipt::Succeeded => {
-            let known = known.clone();
-            if is_unwanted {
-                payment.wallet_payment = WalletPayment::Idle;
-                return paying::set_transaction(payment, known, HashSource::Final);
-            }
-            payment.progress = PaymentProgress::Sent(known, HashSource::Final);
+        (WalletPayment::Sent(_), Receipt::Failed) => {
+            payment.facts.transaction = None;
+            payment.wallet.state = WalletPayment::Failed(WalletFailure::TransactionFailed);
         }
+        _ => {}
     }
     None
 }

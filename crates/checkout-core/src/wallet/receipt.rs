@@ -6,8 +6,8 @@ use super::funds::quantity;
 /// A transaction whose receipt this page reads until something final is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watch {
-    /// The wallet that returned it.
-    pub wallet: WalletId,
+    /// The wallet that returned it; `None` after a reload.
+    pub wallet: Option<WalletId>,
     /// When it expires, in milliseconds since 1970, if it does.
     pub expiration: Option<u64>,
     /// How often the receipt was read.

@@ -13,7 +13,7 @@ pub(crate) fn abandoned() -> Checkout {
     let mut checkout = with_wallet_request();
     assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
     assert!(matches!(
-        checkout.payment().wallet_payment,
+        checkout.payment().wallet.state,
         WalletPayment::Abandoned(_)
     ));
     checkout
@@ -78,7 +78,7 @@ fn a_late_hash_is_the_transaction() {
     checkout.on(answer(1, Ok(HASH)));
     assert_eq!(checkout.payment().transaction().unwrap().as_str(), HASH);
     assert_eq!(
-        checkout.payment().wallet_payment,
+        checkout.payment().wallet.state,
         WalletPayment::Asked(WalletId(1))
     );
 }
@@ -111,7 +111,7 @@ fn a_late_hash_counts_while_the_buyer_is_back_at_the_form() {
 fn a_late_refusal_says_that_nothing_was_sent() {
     let mut checkout = abandoned();
     checkout.on(answer(1, Err(WalletFailure::Declined)));
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     assert!(!checkout.payment().may_be_paid());
 }
 
@@ -121,8 +121,8 @@ fn the_answer_of_one_wallet_says_nothing_about_another() {
     let mut checkout = unsent();
     ask(&mut checkout, 1);
     checkout.ignores(answer(1, Err(WalletFailure::Declined)));
-    assert!(checkout.payment().is_wallet_asked());
+    assert!(checkout.payment().wallet.is_asked());
     checkout.on(answer(2, Err(WalletFailure::Declined)));
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     checkout.ignores(answer(3, Ok(HASH)));
 }

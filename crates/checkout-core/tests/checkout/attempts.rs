@@ -1,6 +1,8 @@
 //! Repeated submits of the same request are one attempt.
 
-use tender_checkout_core::{Edit, Effect, Event, FailureCode, FormEvent, HostEvent, Phase};
+use tender_checkout_core::{
+    Edit, Effect, Event, FailureCode, FormEvent, HostEvent, PaymentEvent, Phase,
+};
 
 use crate::support::{Checkout, answer, code, config, key, lost, offered, ok, payment_record};
 
@@ -107,8 +109,15 @@ fn a_submit_continues_what_another_element_has_begun() {
     for (token, is_other_token) in [("trx", false), ("btc", true)] {
         let mut checkout = continued(other.saved(), token);
         assert_eq!(checkout.payment().record.transaction_id, "p-1");
-        assert_eq!(checkout.state.context.is_other_token, is_other_token);
         checkout.ignores(FormEvent::Submitted(key("second")));
+        for _ in 0..2 {
+            assert_eq!(checkout.payment().facts.is_other_token, is_other_token);
+            checkout = checkout.reload().0;
+        }
+        // The buyer has seen it.
+        checkout.return_by(PaymentEvent::ChangeRequested);
+        checkout.on(FormEvent::Resumed);
+        assert!(!checkout.payment().facts.is_other_token);
     }
 
     // The buyer can still pay if a saved attempt can't be continued.

@@ -219,7 +219,7 @@ fn polling_continues_while_the_payment_is_being_cancelled() {
     checkout.fetch(ok(with_status("Paid")));
     assert_eq!(checkout.payment().record.status.text(), "Paid");
     assert_eq!(checkout.payment().cancelling, Cancelling::Requested);
-    assert_eq!(checkout.payment().polling, Polling::Waiting(0));
+    assert_eq!(checkout.payment().following.polling, Polling::Waiting(0));
 }
 
 /// The buyer has sent the money, so the checkout must not ask for another payment.

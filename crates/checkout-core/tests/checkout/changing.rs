@@ -150,7 +150,10 @@ fn a_payment_that_may_be_paid_is_not_replaced() {
     let moved = || {
         let mut checkout = Checkout::awaiting();
         checkout.receive(with_status("Seen"));
-        assert_eq!(checkout.payment().progress, PaymentProgress::StatusChanged);
+        assert_eq!(
+            checkout.payment().facts.progress(),
+            PaymentProgress::StatusChanged
+        );
         checkout
     };
     let sent = || {

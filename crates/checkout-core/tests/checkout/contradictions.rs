@@ -42,7 +42,7 @@ fn it_changes_nothing_of_the_payment_and_ends_the_request_for_money() {
             let before = Checkout::awaiting();
             let now = checkout.payment();
             assert_eq!(now.record, before.payment().record, "{field:?}");
-            assert_eq!(now.latest, LatestRecord::Contradictory, "{field:?}");
+            assert_eq!(now.facts.latest, LatestRecord::Contradictory, "{field:?}");
             assert!(!now.asks_for_money() && now.may_be_paid() && !now.may_change());
             assert_eq!(
                 checkout.errors(),
@@ -132,12 +132,12 @@ fn the_case_of_an_address_counts_only_where_it_distinguishes_addresses() {
     let follow = |token: &str, wallet: &str| {
         let mut checkout = Checkout::awaiting();
         let mut awaiting = payment_of(token, "null", "0.5", wallet_of(token));
-        awaiting.polling = Polling::Requesting(0);
+        awaiting.following.polling = Polling::Requesting(0);
         checkout.state.phase = Phase::Awaiting(Box::new(awaiting));
         let fields = [("quantityPay", "0.5"), ("wallet", &*text(wallet))];
         let record = payment_record_in(token, &fields);
         checkout.fetch(ok(record));
-        checkout.payment().latest
+        checkout.payment().facts.latest
     };
     let lower = |token: &str| wallet_of(token).to_lowercase();
     assert_eq!(follow("bnb", &lower("bnb")), LatestRecord::Consistent);

@@ -57,7 +57,7 @@ fn a_paid_payment_is_finished() {
         let effects = deliver(&mut checkout, &with_state("Completed", "paid"));
         assert_eq!(effects, [], "nothing is left to follow");
         assert_eq!(checkout.stream, None);
-        assert!(!shown(&checkout, "paid").is_late);
+        assert!(!shown(&checkout, "paid").facts.is_late);
         assert_eq!(shown(&checkout, "paid").record.status.text(), "Completed");
         assert_eq!(events(&checkout), ["created", "status", "paid"]);
         let HostEvent::Paid(payment) = checkout.last_event() else {
@@ -111,7 +111,7 @@ fn a_closed_payment_may_still_become_paid() {
     }
     assert_eq!(events(&checkout), ["created", "closed"]);
     POLL(&mut checkout, &with_state("Completed", "paid"));
-    assert!(shown(&checkout, "paid").is_late);
+    assert!(shown(&checkout, "paid").facts.is_late);
     assert_eq!(events(&checkout), ["created", "closed", "status", "paid"]);
 }
 

@@ -66,7 +66,7 @@ fn the_payment_is_shown_in_its_state_whenever_the_answer_arrives() {
             assert_eq!(checkout.host_events.len(), count, "{state}");
             assert_eq!(checkout.created_events().len(), 0);
             let shown = checkout.state.payment().unwrap();
-            assert_eq!(shown.access, Access::Found);
+            assert_eq!(shown.facts.access, Access::Found);
             assert_eq!(shown.receipt.as_deref(), Some("r.e.ceipt"));
             assert_eq!(shown.choice.code, code("btc"));
             assert_eq!(checkout.stream.is_some(), state != "paid", "{state}");
@@ -224,7 +224,7 @@ fn a_payment_whose_token_is_listed_on_another_network_is_not_shown() {
 fn a_marked_payment_can_be_neither_cancelled_nor_replaced() {
     let mut checkout = choosing();
     checkout.on(found(&[("state", r#""open""#), ("sent", "true")]));
-    assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+    assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
     assert!(!checkout.payment().asks_for_money());
     checkout.stays();
     // Nor does it ask for money again once a hash is entered and removed.
@@ -281,8 +281,8 @@ fn a_repeated_request_shows_the_payment_as_one_of_another_page() {
         let repeated = [("transactionId", r#""p-1""#), ("repeated", "true"), RECEIPT];
         let record = payment_record_in("btc", &[&repeated[..], fields].concat());
         checkout.created(ok(record));
-        assert_eq!(checkout.payment().progress, progress);
-        assert_eq!(checkout.payment().access, Access::Found);
+        assert_eq!(checkout.payment().facts.progress(), progress);
+        assert_eq!(checkout.payment().facts.access, Access::Found);
         // Not even by the next status, which is the same.
         assert_eq!(checkout.payment().asks_for_money(), progress == Open);
     }
@@ -310,7 +310,7 @@ fn a_tab_that_has_saved_the_payment_learns_of_a_mark_on_another_device() {
         let (mut next, effects) = first.reload();
         assert!(effects.contains(&Effect::FindPayment), "{effects:?}");
         next.on(answer);
-        assert_eq!(next.payment().progress, progress);
+        assert_eq!(next.payment().facts.progress(), progress);
     }
 }
 
@@ -369,8 +369,8 @@ fn a_mark_on_another_device_counts_also_for_a_payment_that_is_replaced() {
         let effects = checkout.on(FormEvent::CreateFinished(key("second"), refused));
         assert_eq!(effects, [Effect::FindPayment]);
         checkout.on(found(&[("sent", is_sent)]));
-        assert_eq!(checkout.payment().progress, progress);
-        assert_eq!(checkout.payment().access, Access::Owned);
+        assert_eq!(checkout.payment().facts.progress(), progress);
+        assert_eq!(checkout.payment().facts.access, Access::Owned);
     }
 }
 
@@ -382,7 +382,7 @@ fn a_renewed_order_lets_its_payment_be_cancelled_again() {
     assert_eq!(effects, [Effect::FetchTokens, Effect::FindPayment]);
     renewed.on(Event::TokensFetched(ok(offered())));
     renewed.on(found(&[("receipt", r#""r.e.newed""#)]));
-    assert_eq!(renewed.payment().access, Access::Found);
+    assert_eq!(renewed.payment().facts.access, Access::Found);
     assert_eq!(renewed.payment().receipt.as_deref(), Some("r.e.newed"));
     assert!(renewed.payment().may_cancel());
 }
@@ -440,7 +440,7 @@ fn a_payment_of_another_device_is_replaced_by_name_after_the_question() {
     let record = payment_record_in("trx", &[RECEIPT, ("transactionId", r#""p-2""#)]);
     checkout.on(FormEvent::CreateFinished(key("second"), ok(record)));
     assert_eq!(checkout.payment().record.transaction_id, "p-2");
-    assert_eq!(checkout.payment().access, Access::Owned);
+    assert_eq!(checkout.payment().facts.access, Access::Owned);
     assert!(matches!(checkout.last_event(), HostEvent::Created(_)));
     assert!(
         matches!(checkout.last_event(), HostEvent::Cancelled(old) if old.transaction_id == "p-1")
@@ -477,10 +477,13 @@ fn a_buyer_who_has_sent_money_goes_back_to_the_payment_which_is_marked() {
             read_status()
         ]
     );
-    assert_eq!(checkout.payment().progress, PaymentProgress::SaidSent);
+    assert_eq!(
+        checkout.payment().facts.progress(),
+        PaymentProgress::SaidSent
+    );
     checkout.stays();
     let (next, _) = checkout.reload();
-    assert_eq!(next.payment().progress, PaymentProgress::SaidSent);
+    assert_eq!(next.payment().facts.progress(), PaymentProgress::SaidSent);
 }
 
 /// A signed order whose create request is refused with this problem.
@@ -530,13 +533,17 @@ fn a_payment_in_another_token_than_the_buyer_chose_says_so() {
         ));
         for mut checkout in [pressed, late] {
             checkout.on(found(&[]));
-            assert_eq!(checkout.state.context.is_other_token, is_other, "{chosen}");
+            assert_eq!(
+                checkout.payment().facts.is_other_token,
+                is_other,
+                "{chosen}"
+            );
         }
     }
     // Nothing was chosen.
     let mut checkout = choosing();
     checkout.on(found(&[]));
-    assert!(!checkout.state.context.is_other_token);
+    assert!(!checkout.payment().facts.is_other_token);
 }
 
 /// It is asked about once: a buyer who has answered is not asked again.

@@ -118,7 +118,7 @@ fn a_wallet_is_asked_once_the_mark_is_stored_or_there_are_none() {
             "{result:?}: {effects:?}"
         );
         let payment = checkout.payment();
-        assert_eq!(payment.wallet_payment, WalletPayment::Asked(WALLET));
+        assert_eq!(payment.wallet.state, WalletPayment::Asked(WALLET));
     }
 }
 
@@ -143,7 +143,7 @@ fn without_the_mark_no_wallet_is_asked_and_the_payment_is_read_again() {
         assert_eq!(effects[1..], *removal.as_slice());
         let payment = checkout.payment();
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
-        assert_eq!(payment.wallet_payment, failed);
+        assert_eq!(payment.wallet.state, failed);
         assert!(!payment.may_be_paid());
         assert_eq!(payment.may_cancel(), !may_stand);
         if may_stand {
@@ -160,8 +160,8 @@ fn no_wallet_is_asked_if_another_page_has_marked_the_payment_first() {
     let mut checkout = marking();
     assert_eq!(checkout.on(stored(second())), [remove()]);
     let payment = checkout.payment();
-    assert_eq!(payment.wallet_payment, WalletPayment::Idle);
-    assert_eq!(payment.progress, PaymentProgress::Marked);
+    assert_eq!(payment.wallet.state, WalletPayment::Idle);
+    assert_eq!(payment.facts.progress(), PaymentProgress::Marked);
     assert!(!payment.asks_for_money());
     assert_eq!(checkout.on(removed(gone())), [read_status()]);
     // The other page has taken its mark back.
@@ -184,7 +184,7 @@ fn a_page_stops_asking_while_another_page_s_mark_stands() {
     for hears in heard {
         let mut checkout = open();
         hears(&mut checkout, "true");
-        assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+        assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
         assert!(!checkout.payment().asks_for_money());
         checkout.ignores(PaymentEvent::WalletChosen(WALLET));
         checkout.ignores(PaymentEvent::CancelRequested);
@@ -193,7 +193,7 @@ fn a_page_stops_asking_while_another_page_s_mark_stands() {
         // This page's own mark is the one that the records name.
         let mut asked = asked();
         hears(&mut asked, "true");
-        assert!(asked.payment().is_wallet_asked() && asked.payment().asks_for_money());
+        assert!(asked.payment().wallet.is_asked() && asked.payment().asks_for_money());
     }
 }
 
@@ -206,7 +206,7 @@ fn a_wallet_that_waits_for_a_mark_is_not_asked_once_another_page_has_marked_the_
     // The mark of this page is not known to be set.
     hears(&mut checkout, "true");
     assert_eq!(checkout.on(stored(second())), [remove()]);
-    assert_eq!(checkout.payment().progress, PaymentProgress::Marked);
+    assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Marked);
 }
 
 /// The page asks again, and what others have marked is neither cancelled nor replaced.
@@ -243,7 +243,7 @@ fn nobody_can_say_that_nothing_was_sent_once_the_status_has_changed() {
     hears(&mut marked, "true");
     let mut said_sent = open();
     if let Phase::Awaiting(payment) = &mut said_sent.state.phase {
-        payment.progress = PaymentProgress::SaidSent;
+        payment.facts.said_sent = true;
     }
     for mut checkout in [marked, said_sent] {
         checkout.poll(moved());
@@ -273,6 +273,22 @@ fn a_buyer_can_say_that_the_wallet_has_sent_nothing() {
     }
 }
 
+/// A wallet sends after the buyer has said that it did not, and has gone back to the form.
+#[test]
+fn what_was_sent_is_marked_also_while_the_buyer_is_back_at_the_form() {
+    let mut checkout = asked();
+    checkout.on(PaymentEvent::WalletAbandoned);
+    checkout.on(PaymentEvent::NothingSent);
+    checkout.on(removed(gone()));
+    checkout.on(Event::Reset);
+    assert_eq!(checkout.on(wallets::answer(1, Ok(HASH))), [store()]);
+    let mut declined = asked();
+    declined.on(PaymentEvent::WalletAbandoned);
+    declined.on(Event::Reset);
+    let answer = wallets::answer(1, Err(WalletFailure::Declined));
+    assert_eq!(declined.on(answer), [remove()]);
+}
+
 #[test]
 fn without_a_receipt_a_wallet_is_asked_at_once() {
     let mut checkout = open();
@@ -287,7 +303,7 @@ fn without_a_receipt_a_wallet_is_asked_at_once() {
 fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
     let mut checkout = marking();
     checkout.poll(moved());
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
@@ -295,7 +311,7 @@ fn a_wallet_that_waits_for_its_mark_is_not_asked_once_the_status_has_changed() {
 fn a_buyer_who_stops_waiting_for_the_mark_has_sent_nothing() {
     let mut checkout = marking();
     assert_eq!(checkout.on(PaymentEvent::WalletAbandoned), []);
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
     assert_eq!(checkout.on(stored(first())), [remove()]);
 }
 
@@ -336,7 +352,7 @@ fn gone() -> FetchResult {
 fn the_mark_is_taken_back_when_the_transaction_failed() {
     let mut checkout = asked();
     checkout.on(wallets::answer(1, Ok(HASH)));
-    let failed = PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
+    let failed = SentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), Receipt::Failed);
     assert_eq!(checkout.on(failed), [remove()]);
 }
 
@@ -359,7 +375,7 @@ fn a_wallet_waits_for_a_removal_that_is_under_way() {
         let is_lost = result.is_err();
         assert_eq!(checkout.on(removed(result)), follows);
         let failed = WalletPayment::Failed(WalletFailure::NotAsked);
-        assert_eq!(checkout.payment().wallet_payment == failed, is_lost);
+        assert_eq!(checkout.payment().wallet.state == failed, is_lost);
     }
 }
 
@@ -375,7 +391,7 @@ fn a_removal_that_failed_is_repeated_with_the_next_poll() {
         assert!(!checkout.payment().may_cancel());
         assert!(checkout.on(next).contains(&remove()));
         assert_eq!(checkout.on(removed(problem(404, "payment-unknown"))), []);
-        assert_eq!(checkout.payment().mark, SentMark::None);
+        assert_eq!(checkout.payment().facts.mark, SentMark::None);
     }
 }
 
@@ -395,7 +411,7 @@ fn a_removal_that_failed_is_repeated_before_the_next_mark() {
         assert_eq!(needs(&mut checkout), [remove()]);
         assert!(checkout.on(removed(gone())).contains(&store()));
         checkout.on(stored(first()));
-        assert_eq!(checkout.payment().mark, SentMark::Set(secret()));
+        assert_eq!(checkout.payment().facts.mark, SentMark::Set(secret()));
     }
 }
 
@@ -493,7 +509,7 @@ fn the_secret_survives_a_reload() {
         let (mut next, effects) = before.reload();
         assert!(effects.contains(&store()), "{effects:?}");
         next.on(stored(first()));
-        assert_eq!(next.payment().mark, SentMark::Set(secret()));
+        assert_eq!(next.payment().facts.mark, SentMark::Set(secret()));
         assert_eq!(next.on(PaymentEvent::HashRemoved), [remove()]);
     }
     // What nothing needs any more is removed, whether or not the request has arrived.
@@ -551,7 +567,7 @@ fn the_mark_is_taken_back_also_when_nothing_is_to_be_paid_any_more() {
         assert_eq!(checkout.on(removed(lost())), []);
         assert!(checkout.on(StatusEvent::PollDue).contains(&remove()));
         checkout.on(removed(gone()));
-        let mark = checkout.state.payment().map(|payment| &payment.mark);
+        let mark = checkout.state.payment().map(|payment| &payment.facts.mark);
         assert_eq!(mark, Some(&SentMark::None));
     }
     // It is being set while the payment closes.

@@ -60,9 +60,9 @@ fn a_buyer_chooses_submits_and_sees_amount_and_wallet() {
     );
     assert_eq!(awaiting.choice.network, "TRON");
     assert_eq!(awaiting.receipt.as_deref(), Some("r.e.ceipt"));
-    assert_eq!(awaiting.progress, PaymentProgress::Open);
+    assert_eq!(awaiting.facts.progress(), PaymentProgress::Open);
     assert_eq!(awaiting.cancelling, Cancelling::Idle);
-    assert_eq!(awaiting.polling, Polling::Waiting(0));
+    assert_eq!(awaiting.following.polling, Polling::Waiting(0));
 }
 
 #[test]

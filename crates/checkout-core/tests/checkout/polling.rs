@@ -91,11 +91,11 @@ fn after_failures_the_status_may_be_out_of_date_until_a_record_arrives() {
     ] {
         let mut checkout = Checkout::awaiting();
         for failure in failures {
-            assert!(!checkout.payment().reads.are_failing());
+            assert!(!checkout.payment().following.reads.are_failing());
             looked(&mut checkout, failure);
         }
-        assert_eq!(checkout.payment().reads.are_failing(), are_enough);
+        assert_eq!(checkout.payment().following.reads.are_failing(), are_enough);
         looked(&mut checkout, unchanged());
-        assert!(!checkout.payment().reads.are_failing());
+        assert!(!checkout.payment().following.reads.are_failing());
     }
 }

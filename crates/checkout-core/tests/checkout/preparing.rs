@@ -1,9 +1,9 @@
 //! Wallets that are asked step by step: each answer decides whether the next step is still wanted.
 
 use tender_checkout_core::{
-    Effect, Event, MarkSecret, PaymentEvent, PaymentProgress, Receipt, SentEvent, SentMark,
-    Shortfall, StatusEvent, WalletAnswer, WalletFailure, WalletId, WalletPayment, WalletQuestion,
-    WalletRequest, WalletTransaction, WalletTransfer,
+    Effect, Event, FormEvent, MarkSecret, PaymentEvent, PaymentProgress, Phase, Receipt, SentEvent,
+    SentMark, Shortfall, StatusEvent, WalletAnswer, WalletFailure, WalletId, WalletPayment,
+    WalletQuestion, WalletRequest, WalletTransaction, WalletTransfer,
 };
 
 use crate::support::{
@@ -101,7 +101,7 @@ fn a_wallet_is_asked_step_by_step_and_for_the_money_at_last() {
             let (checkout, next) = after(token, at);
             let (question, number) = next.unwrap();
             assert_eq!((&question, number > 0), (expected, true), "{token} {at}");
-            let stands = checkout.payment().mark != SentMark::None;
+            let stands = checkout.payment().facts.mark != SentMark::None;
             assert_eq!(
                 stands,
                 at >= begin.len(),
@@ -111,7 +111,7 @@ fn a_wallet_is_asked_step_by_step_and_for_the_money_at_last() {
         assert_eq!(expected.len(), questions(token));
         let checkout = asked(token);
         assert_eq!(
-            checkout.payment().wallet_payment,
+            checkout.payment().wallet.state,
             WalletPayment::Asked(WALLET)
         );
     }
@@ -149,7 +149,7 @@ fn a_wallet_on_another_network_is_asked_to_switch_once() {
         let is_on = expected.is_none();
         assert_eq!(next.is_some(), is_on, "{switched:?}");
         if let Some(expected) = expected {
-            assert_eq!(checkout.payment().wallet_payment, expected, "{switched:?}");
+            assert_eq!(checkout.payment().wallet.state, expected, "{switched:?}");
         }
     }
     let (mut tron, next) = after("trx", 1);
@@ -158,7 +158,7 @@ fn a_wallet_on_another_network_is_asked_to_switch_once() {
         [],
         "TRON's can't be asked"
     );
-    assert!(!tron.payment().is_wallet_asked());
+    assert!(!tron.payment().wallet.is_asked());
 }
 
 /// The record of the payment, with these fields.
@@ -227,8 +227,8 @@ fn nothing_more_is_asked_once_there_is_nothing_to_pay_or_nobody_waits() {
                     "{token} {asked:?} {name}"
                 );
                 if let Some(payment) = checkout.state.payment() {
-                    assert_eq!(payment.wallet_payment, WalletPayment::Idle, "{name}");
-                    assert!(!payment.is_wallet_unclear(), "{name}");
+                    assert_eq!(payment.wallet.state, WalletPayment::Idle, "{name}");
+                    assert!(!payment.wallet.is_unclear(), "{name}");
                 }
             }
         }
@@ -254,7 +254,7 @@ fn what_was_not_wanted_leaves_no_mark() {
         []
     );
     assert_eq!(
-        entered.payment().mark,
+        entered.payment().facts.mark,
         SentMark::Set(MarkSecret("s-1".to_owned()))
     );
 }
@@ -297,7 +297,7 @@ fn what_is_no_answer_ends_the_request() {
         []
     );
     let failed = WalletPayment::Failed(WalletFailure::NoAccount);
-    assert_eq!(checkout.payment().wallet_payment, failed);
+    assert_eq!(checkout.payment().wallet.state, failed);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn a_wallet_that_has_switched_its_network_or_account_is_not_asked_for_the_money(
             "{effects:?}"
         );
         let failed = WalletPayment::Failed(WalletFailure::WrongNetwork);
-        assert_eq!(checkout.payment().wallet_payment, failed);
+        assert_eq!(checkout.payment().wallet.state, failed);
 
         // The other account is read from the beginning.
         let (mut checkout, next) = after(token, questions(token) - 2);
@@ -349,7 +349,7 @@ fn funds_are_not_checked_again_after_the_warning() {
         [Effect::MarkSent(..)]
     ));
     let payment = checkout.payment();
-    let WalletPayment::Preparing(preparation) = &payment.wallet_payment else {
+    let WalletPayment::Preparing(preparation) = &payment.wallet.state else {
         panic!("it waits for the mark: {payment:?}");
     };
     assert!(!preparation.checks_funds);
@@ -361,8 +361,8 @@ fn signed(expiration: Option<u64>) -> SentEvent {
     SentEvent::WalletFinished("p-1".to_owned(), WalletRequest(1), Ok(signed))
 }
 
-fn receipt(receipt: Receipt) -> PaymentEvent {
-    PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+fn receipt(receipt: Receipt) -> SentEvent {
+    SentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
 }
 
 /// The first effect is the broadcast: nothing is awaited between the decision and it.
@@ -382,7 +382,7 @@ fn on_tron_what_was_signed_is_broadcast_while_it_is_wanted() {
         transfer: transfer.clone(),
     });
     let read = Effect::ReadReceipt {
-        wallet: WALLET,
+        wallet: Some(WALLET),
         transaction_id: "p-1".to_owned(),
         transfer,
         hash: HASH.to_owned(),
@@ -409,7 +409,7 @@ fn on_tron_what_was_signed_and_is_not_wanted_is_not_broadcast_and_keeps_its_mark
         if name != "abandoned" {
             continue;
         }
-        assert!(checkout.payment().is_wallet_unclear() && checkout.payment().is_held_by_mark());
+        assert!(checkout.payment().wallet.is_unclear() && checkout.payment().is_held_by_mark());
         checkout.ignores(PaymentEvent::WalletChosen(WALLET));
         checkout.ignores(signed(None));
         let again = checkout.on(receipt(Receipt::Unknown));
@@ -425,11 +425,93 @@ fn on_tron_what_was_signed_and_is_not_wanted_is_not_broadcast_and_keeps_its_mark
             matches!(effects[..], [Effect::UnmarkSent(..)]),
             "{effects:?}"
         );
-        assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
-        assert_eq!(checkout.payment().progress, PaymentProgress::Open);
+        assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
+        assert_eq!(checkout.payment().facts.progress(), PaymentProgress::Open);
         // The wallet has broadcast it itself.
         assert_eq!(sent.on(receipt(Receipt::Succeeded)), []);
         assert_eq!(sent.payment().transaction().unwrap().as_str(), HASH);
+    }
+}
+
+/// A checkout whose wallet has signed a transaction that was not wanted any more, and that expires.
+fn unwanted() -> Checkout {
+    let mut checkout = asked("trx");
+    checkout.on(PaymentEvent::WalletAbandoned);
+    checkout.on(signed(Some(7)));
+    checkout
+}
+
+/// Any wallet in the page can say what became of it.
+#[test]
+fn after_a_reload_what_was_signed_and_is_not_wanted_keeps_its_mark_until_it_expires() {
+    let mut checkout = unwanted();
+    for _ in 0..2 {
+        let (mut next, effects) = checkout.reload();
+        let reads = |effect: &&Effect| {
+            matches!(effect, Effect::ReadReceipt { wallet: None, hash, expiration: Some(7), seconds: 5, .. }
+                if hash == HASH)
+        };
+        assert_eq!(effects.iter().filter(reads).count(), 1, "{effects:?}");
+        // Its mark is set again, because it is not known to stand.
+        let is_mark = |effect: &Effect| matches!(effect, Effect::MarkSent(..));
+        assert!(effects.iter().any(is_mark), "{effects:?}");
+        next.on(stored());
+        assert!(next.payment().is_held_by_mark() && next.payment().wallet.is_unclear());
+        let again = next.on(receipt(Receipt::Unknown));
+        assert!(matches!(
+            again[..],
+            [Effect::ReadReceipt { seconds: 10, .. }]
+        ));
+        checkout = next;
+    }
+    let mut sent = Checkout::new(support::config(&[]));
+    sent.state = checkout.state.clone();
+    let effects = checkout.on(receipt(Receipt::Failed));
+    assert!(matches!(effects[..], [Effect::UnmarkSent(..)]));
+    let gone = SentEvent::UnmarkFinished(
+        "p-1".to_owned(),
+        MarkSecret("s-1".to_owned()),
+        support::answer(204, ""),
+    );
+    checkout.on(gone);
+    assert!(checkout.payment().may_cancel() && !checkout.payment().may_be_paid());
+    let next = checkout.reload().0;
+    assert_eq!(next.payment().wallet.state, WalletPayment::Idle);
+    // The wallet has broadcast it itself.
+    sent.on(receipt(Receipt::Succeeded));
+    assert_eq!(sent.payment().transaction().unwrap().as_str(), HASH);
+}
+
+/// The answer comes late: the buyer has gone back to the form, or the payment is not to be paid any more.
+#[test]
+fn what_was_signed_and_is_not_wanted_is_watched_wherever_the_buyer_is() {
+    let leaves: [fn(&mut Checkout); 2] = [
+        |it| {
+            it.on(Event::Reset);
+        },
+        |it| poll(it, &[("state", &text("unknown"))]),
+    ];
+    for leave in leaves {
+        let mut checkout = unwanted();
+        leave(&mut checkout);
+        assert!(!matches!(checkout.state.phase, Phase::Awaiting(_)));
+        let again = checkout.on(receipt(Receipt::Unknown));
+        assert!(matches!(
+            again[..],
+            [Effect::ReadReceipt { seconds: 10, .. }]
+        ));
+        let removed = checkout.on(receipt(Receipt::Failed));
+        assert!(matches!(removed[..], [Effect::UnmarkSent(..)]));
+        checkout.ignores(receipt(Receipt::Failed));
+        if matches!(checkout.state.phase, Phase::NotPayable(..)) {
+            checkout.poll(ok(record("trx", &[("state", &text("open"))])));
+        } else {
+            checkout.on(Event::TokensFetched(ok(support::offered())));
+            checkout.on(FormEvent::Resumed);
+        }
+        assert_eq!(checkout.payment().wallet.state, WalletPayment::Idle);
+        let mark = &checkout.payment().facts.mark;
+        assert!(matches!(mark, SentMark::Removing(_)), "{mark:?}");
     }
 }
 

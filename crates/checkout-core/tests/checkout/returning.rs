@@ -242,5 +242,5 @@ fn responses_that_arrive_after_a_reset_are_ignored() {
     ]);
     assert_eq!(checkout.on(FormEvent::Submitted(key("second"))).len(), 1);
     assert_eq!(checkout.payment().cancelling, Cancelling::Idle);
-    assert_eq!(checkout.payment().polling, Polling::Requesting(0));
+    assert_eq!(checkout.payment().following.polling, Polling::Requesting(0));
 }

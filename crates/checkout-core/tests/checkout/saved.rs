@@ -1,9 +1,12 @@
 //! A reload continues with the same payment, and nothing personal is saved.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tender_checkout_core::{
-    Config, Edit, Effect, Event, FormEvent, PaymentEvent, PaymentProgress, Phase, Stream,
-    WalletFailure, WalletId, WalletPayment,
+    Config, Edit, Effect, Event, FormEvent, MarkSecret, PaymentEvent, PaymentProgress, Phase,
+    Stream, WalletFailure, WalletId, WalletPayment,
 };
 use tender_protocol::Payment;
 
@@ -32,8 +35,8 @@ fn a_saved_payment_is_shown_and_polled_at_once() {
     assert_eq!(now.choice, then.choice);
     assert_eq!(now.request, then.request);
     assert_eq!(next.state.context.form, before.state.context.form);
-    assert_eq!(now.progress, PaymentProgress::Open);
-    assert_eq!(now.stream, Stream::Opening);
+    assert_eq!(now.facts.progress(), PaymentProgress::Open);
+    assert_eq!(now.following.stream, Stream::Opening);
     assert!(
         next.host_events.is_empty(),
         "the event was dispatched when the payment was created"
@@ -50,10 +53,72 @@ fn a_wallet_that_was_asked_before_a_reload_may_have_paid() {
     assert_eq!(before.on(PaymentEvent::WalletChosen(WalletId(0))).len(), 1);
     let mut next = before.reload().0;
     assert_eq!(
-        next.payment().wallet_payment,
+        next.payment().wallet.state,
         WalletPayment::Failed(WalletFailure::Unclear)
     );
     next.ignores(PaymentEvent::ChangeRequested);
+}
+
+/// What tabs have saved before the facts of a payment were a part of it.
+fn saved_before() -> BTreeMap<String, Box<RawValue>> {
+    serde_json::from_str(include_str!("saved-before.json")).unwrap()
+}
+
+fn started(saved: &RawValue) -> Checkout {
+    let mut checkout = Checkout::new(config(&[]));
+    checkout.has_marks = true;
+    checkout.on(Event::Started(Some(saved.get().to_owned())));
+    checkout
+}
+
+/// The page is loaded again with a newer version of the checkout.
+#[test]
+fn what_an_earlier_version_has_saved_is_continued() {
+    let unclear = WalletPayment::Failed(WalletFailure::Unclear);
+    for (name, saved) in saved_before() {
+        let mut next = started(&saved);
+        if name == "attempt" {
+            next.on(Event::TokensFetched(ok(offered())));
+            assert_eq!(next.submit("second").unwrap().key, key("first"));
+            continue;
+        }
+        let payment = next.payment();
+        let (progress, may_edit) = match &*name {
+            "typed" => (PaymentProgress::Sent, true),
+            "sent" => (PaymentProgress::Sent, false),
+            "marked" => (PaymentProgress::Marked, true),
+            "unclear" | "ignored" => (PaymentProgress::Open, true),
+            other => panic!("{other}"),
+        };
+        assert_eq!(payment.facts.progress(), progress, "{name}");
+        assert_eq!(payment.facts.may_edit_hash(), may_edit, "{name}");
+        assert_eq!(payment.facts.ignores_marks, name == "ignored", "{name}");
+        assert_eq!(payment.wallet.state == unclear, name == "unclear", "{name}");
+        let secret = MarkSecret("s-9".to_owned());
+        let is_kept = payment.facts.mark.secret() == Some(&secret);
+        assert_eq!(is_kept, name == "unclear", "{name}");
+    }
+}
+
+/// A shop may go back to an earlier version: what that reads is written as before.
+#[test]
+fn an_earlier_version_continues_what_this_one_saves() {
+    for (name, before) in saved_before() {
+        let mut checkout = started(&before);
+        if name == "attempt" {
+            checkout.on(Event::TokensFetched(ok(offered())));
+            checkout.submit("second").unwrap();
+        }
+        let now: Value = serde_json::from_str(&checkout.saved().unwrap()).unwrap();
+        let mut before: Value = serde_json::from_str(before.get()).unwrap();
+        if before["transaction"].is_null() {
+            // It has no meaning.
+            before["mayEditHash"] = now["mayEditHash"].clone();
+        }
+        for (field, value) in before.as_object().unwrap() {
+            assert_eq!(now[field], *value, "{name}: {field}");
+        }
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn with_stream() -> Checkout {
         checkout.receive(payment_record(&[])),
         [Effect::SchedulePoll(60)]
     );
-    assert_eq!(checkout.payment().stream, Stream::Open);
+    assert_eq!(checkout.payment().following.stream, Stream::Open);
     checkout
 }
 
@@ -65,7 +65,7 @@ fn a_refused_stream_is_polled_and_opened_again_later() {
     let mut checkout = Checkout::awaiting();
     let count = checkout.host_events.len();
     assert_eq!(checkout.end_stream(StatusEvent::StreamRefused), []);
-    assert_eq!(checkout.payment().stream, Stream::Refused);
+    assert_eq!(checkout.payment().following.stream, Stream::Refused);
     checkout.ignores(StatusEvent::StreamRefused("p-1".to_owned()));
     for _ in 0..10 {
         polled(&mut checkout);

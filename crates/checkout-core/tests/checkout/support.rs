@@ -299,7 +299,7 @@ impl Checkout {
         static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
             let file = include_str!("../../../../contract/schemas/saved-payment.json");
             let mut schema: Value = serde_json::from_str(file).unwrap();
-            schema["additionalProperties"] = false.into();
+            schema["unevaluatedProperties"] = false.into();
             jsonschema::draft202012::new(&schema).unwrap()
         });
         let saved = save(&self.config, &self.state)?;

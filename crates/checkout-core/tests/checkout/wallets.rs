@@ -3,9 +3,9 @@
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use tender_checkout_core::{
-    Cancelling, CheckoutPayment, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Phase,
-    Receipt, SentEvent, SentMark, Shortfall, StatusEvent, Transfer, TronTransfer, WalletFailure,
-    WalletId, WalletPayment, WalletRequest, WalletTransaction, WalletTransfer,
+    Cancelling, Effect, Event, EvmTransfer, HostEvent, PaymentEvent, Phase, Receipt, SentEvent,
+    Shortfall, StatusEvent, Transfer, TronTransfer, WalletAttempt, WalletFailure, WalletId,
+    WalletPayment, WalletRequest, WalletTransaction, WalletTransfer,
 };
 
 use crate::support::{Checkout, PAYER, config, ok, payment_of, payment_record_in};
@@ -243,7 +243,7 @@ fn a_wallet_is_asked_once() {
     let pay = Effect::AskToSend(payment, PAYER.to_owned());
     assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)), [pay]);
     assert_eq!(
-        checkout.payment().wallet_payment,
+        checkout.payment().wallet.state,
         WalletPayment::Asked(WALLET)
     );
     checkout.ignores(PaymentEvent::WalletChosen(WALLET));
@@ -281,7 +281,7 @@ fn the_wallet_s_hash_is_the_transaction() {
             url: Some(url)
         }
     );
-    assert_eq!(checkout.payment().wallet_payment, WalletPayment::Idle);
+    assert!(!checkout.payment().wallet.is_unclear());
     checkout.ignores(PaymentEvent::WalletChosen(WALLET));
     checkout.ignores(answer(1, Ok(HASH)));
 }
@@ -303,22 +303,20 @@ fn without_a_hash_only_the_request_changes() {
     let declined = (Err(WalletFailure::Declined), WalletPayment::Idle);
     for (result, expected) in no_hash.chain(failed).chain([declined]) {
         let mut checkout = with_wallet_request();
-        let mark = checkout.payment().mark.clone();
+        let mark = checkout.payment().facts.mark.clone();
         assert_eq!(checkout.on(answer(1, result)), [], "{result:?}");
-        let now = CheckoutPayment {
-            wallet_payment: expected.clone(),
-            wallet_request: WalletRequest(1),
-            mark: if expected == unclear {
-                mark
-            } else {
-                SentMark::None
-            },
-            ..bnb().payment().clone()
+        let mut now = bnb().payment().clone();
+        if expected == unclear {
+            now.facts.mark = mark;
+        }
+        now.wallet = WalletAttempt {
+            request: WalletRequest(1),
+            state: expected,
         };
         assert_eq!(*checkout.payment(), now, "{result:?}");
         assert_eq!(checkout.host_events, [], "{result:?}");
         let another = || PaymentEvent::WalletChosen(WalletId(0));
-        if now.is_wallet_unclear() {
+        if now.wallet.is_unclear() {
             checkout.ignores(another());
             checkout.on(PaymentEvent::NothingSent);
         }
@@ -326,8 +324,8 @@ fn without_a_hash_only_the_request_changes() {
     }
 }
 
-fn receipt(receipt: Receipt) -> PaymentEvent {
-    PaymentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
+fn receipt(receipt: Receipt) -> SentEvent {
+    SentEvent::ReceiptRead("p-1".to_owned(), HASH.to_owned(), receipt)
 }
 
 /// The wait for the next read of the receipt, if it is read again.
@@ -336,7 +334,7 @@ fn next_read(effects: &[Effect]) -> Option<u32> {
         [] => None,
         [
             Effect::ReadReceipt {
-                wallet: WALLET,
+                wallet: Some(WALLET),
                 seconds,
                 hash,
                 ..
@@ -370,13 +368,23 @@ fn the_receipt_is_read_with_a_back_off_until_it_is_known() {
 }
 
 #[test]
+fn the_receipt_is_also_read_if_the_buyer_has_typed_the_hash_before() {
+    let mut checkout = with_wallet_request();
+    checkout.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    assert_eq!(next_read(&checkout.on(answer(1, Ok(HASH)))), Some(5));
+    assert!(!checkout.payment().facts.may_edit_hash());
+    checkout.on(receipt(Receipt::Failed));
+    assert!(checkout.payment().asks_for_money());
+}
+
+#[test]
 fn after_a_failed_transaction_the_payment_can_be_paid_again() {
     let mut checkout = with_wallet_request();
     checkout.on(answer(1, Ok(HASH)));
     assert_eq!(checkout.on(receipt(Receipt::Failed)), []);
     let payment = checkout.payment();
     let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
-    assert_eq!(payment.wallet_payment, failed);
+    assert_eq!(payment.wallet.state, failed);
     assert!(payment.asks_for_money() && payment.may_cancel() && payment.may_change());
     assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
 }
@@ -403,12 +411,12 @@ fn a_failed_transaction_proves_nothing_about_another() {
     let mut other = with_wallet_request();
     other.on(answer(1, Ok(HASH)));
     let hash = HASH.replace('e', "f");
-    other.ignores(PaymentEvent::ReceiptRead(
+    other.ignores(SentEvent::ReceiptRead(
         "p-1".to_owned(),
         hash,
         Receipt::Failed,
     ));
-    other.ignores(PaymentEvent::ReceiptRead(
+    other.ignores(SentEvent::ReceiptRead(
         "p-2".to_owned(),
         HASH.to_owned(),
         Receipt::Failed,

@@ -121,11 +121,15 @@ impl Dashboard {
         }
     }
 
+    /// The page is visible again, or back online: it does not wait for the timer.
     pub(super) fn page_visible(&mut self, effects: &mut Vec<Effect>) {
-        if self.updates == Updates::Paused {
-            self.retry_missing_routes();
-            self.refresh(effects);
-            self.subscribe(effects);
+        match self.updates {
+            Updates::Connecting(_) | Updates::Streaming => {}
+            Updates::Disconnected(_) | Updates::Polling(_) | Updates::Paused => {
+                self.retry_missing_routes();
+                self.refresh(effects);
+                self.subscribe(effects);
+            }
         }
     }
 

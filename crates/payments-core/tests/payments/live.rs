@@ -167,6 +167,31 @@ fn a_hidden_page_sends_no_requests() {
     ));
 }
 
+/// The browser says so while the stream waits for its back-off, or the next poll.
+#[test]
+fn a_page_that_is_back_online_reads_and_connects_at_once() {
+    for (lost, is_due) in [
+        (Some(Event::StreamDisconnected), true),
+        (Some(Event::StreamUnsupported), true),
+        (None, false),
+    ] {
+        let mut simulation = Simulation::open(1);
+        simulation.run(Event::StreamOpened);
+        if let Some(event) = lost {
+            simulation.run(event);
+        }
+        simulation.others.clear();
+        let asked = simulation.cursors.len();
+        simulation.run(Event::VisibilityChanged(true));
+        assert_eq!(simulation.cursors.len() > asked, is_due);
+        let connects = matches!(
+            simulation.others[..],
+            [Effect::Subscribe { .. }, Effect::SchedulePoll(_)]
+        );
+        assert_eq!(connects, is_due, "{:?}", simulation.others);
+    }
+}
+
 /// Responds to the running requests, to those for the ledger with this status.
 fn respond_with_ledger_status(simulation: &mut Simulation, status: u16) -> usize {
     let mut ledger_requests = 0;

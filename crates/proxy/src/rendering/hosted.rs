@@ -99,9 +99,9 @@ impl Checkout {
     /// mark; each may be empty.
     pub(crate) fn own(&mut self, hash: &str, secret: &str) {
         if let Phase::Awaiting(payment) = &mut self.page.state.phase
-            && payment.access == Access::Found
+            && payment.facts.access == Access::Found
         {
-            payment.access = Access::Owned;
+            payment.facts.access = Access::Owned;
         }
         if !hash.is_empty() {
             self.apply(PaymentEvent::HashEntered(hash.to_owned()));
@@ -184,7 +184,7 @@ impl Checkout {
     /// Whether this request has created the payment.
     pub(crate) fn is_owned(&self) -> bool {
         let payment = self.page.state.payment();
-        payment.is_some_and(|payment| payment.access == Access::Owned)
+        payment.is_some_and(|payment| payment.facts.access == Access::Owned)
     }
 
     /// The payment that is shown, or that another one would replace.

@@ -144,11 +144,11 @@ impl World {
                 self.on(StatusEvent::Received(id, json));
                 if let Phase::Awaiting(payment) = &self.state.phase
                     && is_sent
-                    && !payment.mark.may_stand()
-                    && payment.latest == LatestRecord::Consistent
+                    && !payment.facts.mark.may_stand()
+                    && payment.facts.latest == LatestRecord::Consistent
                 {
                     assert!(
-                        !payment.asks_for_money() || payment.ignores_marks,
+                        !payment.asks_for_money() || payment.facts.ignores_marks,
                         "what another page has marked is not asked for"
                     );
                 }
@@ -235,8 +235,8 @@ impl World {
             assert_eq!(now.send, before.send);
             assert_eq!(now.transaction(), before.transaction());
             assert_eq!(
-                std::mem::discriminant(&now.progress),
-                std::mem::discriminant(&before.progress)
+                std::mem::discriminant(&now.facts.progress()),
+                std::mem::discriminant(&before.facts.progress())
             );
             assert_eq!(now.choice, before.choice);
             assert_eq!(now.receipt, before.receipt);
@@ -254,7 +254,7 @@ impl World {
         };
         let is_mark_answered = matches!((&event, &before.phase),
             (Event::Sent(SentEvent::MarkFinished(id, _)), Phase::Awaiting(payment))
-                if *id == payment.record.transaction_id && matches!(payment.mark, SentMark::Setting(_)));
+                if *id == payment.record.transaction_id && matches!(payment.facts.mark, SentMark::Setting(_)));
         let (state, effects) = step(&self.config, before.clone(), event);
         self.state = state;
         for effect in effects {

@@ -1,7 +1,8 @@
 //! The properties that must hold for the checkout and its requests after every event.
 
+use tender_checkout_core::asset::TransactionHash;
 use tender_checkout_core::{
-    Access, CheckoutPayment, LookUp, Phase, Reason, SentMark, State, Stream, SubmitStep,
+    Access, CheckoutPayment, LookUp, Phase, PriorAttempt, Reason, SentMark, State, SubmitStep,
     WalletPayment,
 };
 
@@ -30,20 +31,19 @@ impl World {
         let finds = under_way(|asked| matches!(asked, Asked::Find));
         // A marked payment is looked up, too.
         assert!(finds >= usize::from(self.state.context.look_up == LookUp::Requested));
-        let has_stream =
-            |payment: &&CheckoutPayment| matches!(payment.stream, Stream::Opening | Stream::Open);
+        let has_stream = |payment: &&CheckoutPayment| payment.following.stream.is_used();
         let listening_to = self.state.payment().filter(has_stream);
         let listening_to = listening_to.map(|payment| &payment.record.transaction_id);
         assert_eq!(self.stream.as_ref(), listening_to);
         let wallets = self.asked.iter().filter(|asked| {
             matches!((asked, &self.state.phase), (Asked::Wallet(id, request), Phase::Awaiting(awaiting))
-                if awaiting.is_wallet_asked()
+                if awaiting.wallet.is_asked()
                     && *id == awaiting.record.transaction_id
-                    && *request == awaiting.wallet_request)
+                    && *request == awaiting.wallet.request)
         });
         let wallets = wallets.count();
         let is_wallet_asked = matches!(&self.state.phase, Phase::Awaiting(awaiting)
-            if matches!(awaiting.wallet_payment, WalletPayment::Asked(_)));
+            if matches!(awaiting.wallet.state, WalletPayment::Asked(_)));
         assert_eq!(wallets, usize::from(is_wallet_asked));
         assert!(
             wallets + cancels <= 1,
@@ -52,6 +52,7 @@ impl World {
         self.check_preparation();
         self.check_mark();
         self.check_open_wallets();
+        self.check_watched();
         match (&self.state.phase, &before.phase) {
             (Phase::Choosing(choosing), _) => {
                 let chosen = self.state.context.form.payment_token.as_ref();
@@ -67,7 +68,7 @@ impl World {
                     (&before.send, &before.record.wallet)
                 );
             }
-            (Phase::Awaiting(now), Phase::Choosing(..)) if now.access == Access::Owned => {
+            (Phase::Awaiting(now), Phase::Choosing(..)) if now.facts.access == Access::Owned => {
                 assert_eq!(
                     self.open.as_ref().map(|open| &open.request),
                     Some(&now.request)
@@ -121,8 +122,31 @@ impl World {
             Phase::NotPayable(Reason::Paid | Reason::Cancelled, _)
         );
         if let Some(payment) = self.state.payment().filter(|_| is_followed) {
-            let is_left = matches!(payment.mark, SentMark::Set(_)) && !payment.needs_mark();
+            let is_left = matches!(payment.facts.mark, SentMark::Set(_)) && !payment.needs_mark();
             assert!(!is_left, "what nothing needs is removed");
         }
+    }
+
+    /// What may still be sent is watched, wherever the buyer is.
+    fn check_watched(&self) {
+        let context = &self.state.context;
+        let kept = match &context.prior {
+            Some(PriorAttempt::Ended(payment)) => Some(&**payment),
+            _ => context.open_payment(),
+        };
+        let Some(payment) = self.state.payment().or(kept) else {
+            return;
+        };
+        let watched = match &payment.wallet.state {
+            WalletPayment::Sent(_) => payment.transaction(),
+            WalletPayment::Signed(hash, _) => Some(hash),
+            _ => return,
+        };
+        let is_read = self.asked.iter().any(|asked| {
+            matches!(asked, Asked::Receipt(id, hash)
+                if *id == payment.record.transaction_id
+                    && Some(&**hash) == watched.map(TransactionHash::as_str))
+        });
+        assert!(is_read, "the receipt of what may be sent is read");
     }
 }

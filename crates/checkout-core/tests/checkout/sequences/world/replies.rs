@@ -125,7 +125,7 @@ impl World {
                 if receipt == Receipt::Failed {
                     self.sends.retain(|(of, _)| *of != id);
                 }
-                self.on(PaymentEvent::ReceiptRead(id, hash, receipt));
+                self.on(SentEvent::ReceiptRead(id, hash, receipt));
             }
             Asked::Secret(id) => {
                 self.secrets += 1;

@@ -79,10 +79,10 @@ impl World {
                     "at most one request to send is open for a payment"
                 );
                 assert!(
-                    match &asking.mark {
+                    match &asking.facts.mark {
                         SentMark::Set(MarkSecret(secret)) => {
                             let mark = (transaction_id.clone(), secret.clone());
-                            self.marks[&mark] || asking.ignores_marks
+                            self.marks[&mark] || asking.facts.ignores_marks
                         }
                         SentMark::Unavailable => true,
                         SentMark::None => asking.receipt.is_none(),
@@ -92,7 +92,7 @@ impl World {
                         | SentMark::NotRemoved(_) => false,
                     },
                     "a wallet is asked once the mark is set, as the first: {:?}",
-                    asking.mark
+                    asking.facts.mark
                 );
                 self.sends
                     .insert((transaction_id.clone(), payment.request.0));
@@ -102,8 +102,8 @@ impl World {
             Effect::Broadcast(payment) => {
                 let waits = matches!(&before.phase, Phase::Awaiting(awaiting)
                     if awaiting.asks_for_money()
-                        && awaiting.wallet_payment == WalletPayment::Asked(payment.wallet)
-                        && awaiting.wallet_request == payment.request
+                        && awaiting.wallet.state == WalletPayment::Asked(payment.wallet)
+                        && awaiting.wallet.request == payment.request
                         && awaiting.record.transaction_id == payment.transaction_id);
                 assert!(waits, "what is not wanted is not broadcast");
             }
@@ -159,22 +159,22 @@ impl World {
         let Phase::Awaiting(payment) = &self.state.phase else {
             return false;
         };
-        matches!(&payment.wallet_payment, WalletPayment::Preparing(preparation)
+        matches!(&payment.wallet.state, WalletPayment::Preparing(preparation)
             if payment.record.transaction_id == id
-                && payment.wallet_request == request
+                && payment.wallet.request == request
                 && preparation.number == number)
     }
 
     /// What is prepared is wanted, and waits for an answer.
     pub(super) fn check_preparation(&self) {
         if let Phase::Awaiting(awaiting) = &self.state.phase
-            && let WalletPayment::Preparing(preparation) = &awaiting.wallet_payment
+            && let WalletPayment::Preparing(preparation) = &awaiting.wallet.state
         {
             assert!(awaiting.asks_for_money(), "nothing is prepared in vain");
             let is_asked = self.asked.iter().any(|asked| {
                 matches!(asked, Asked::Question(id, request, number, _)
                     if *id == awaiting.record.transaction_id
-                        && *request == awaiting.wallet_request
+                        && *request == awaiting.wallet.request
                         && *number == preparation.number)
             });
             let is_marking = matches!(preparation.step, WalletStep::Marking(_));
