@@ -21,20 +21,10 @@ use crate::state::{
 use crate::wallet::{WalletFailure, WalletPayment, Watch};
 
 /// What is saved in the tab's `sessionStorage`: an attempt, which has an idempotency key, or a payment, which has its record.
-#[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SavedPayment {
-    #[serde(flatten)]
-    fields: SavedFields,
-    #[serde(flatten)]
-    facts: Facts,
-}
-
-/// What is saved beside the facts.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-struct SavedFields {
+pub struct SavedPayment {
     /// What the payment was requested with, without the buyer's e-mail address and name.
     #[serde(deserialize_with = "request")]
     request: CreatePayment,
@@ -54,6 +44,9 @@ struct SavedFields {
     signed: Option<TransactionHash>,
     /// When that transaction expires, in milliseconds since 1970.
     signed_until: Option<String>,
+    /// What is known of a payment beyond its record. They are fields of the same object, and are read by themselves.
+    #[serde(flatten, skip_deserializing)]
+    facts: Facts,
 }
 
 /// Reads the request through [`Record`], as payments and tokens are read.
@@ -90,35 +83,33 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
 /// buyer typed, and the attempt. `None` if there is nothing to continue.
 pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt)> {
     let record = Record::parse(json, "what was saved").ok()?;
-    let saved: SavedFields = record.read("saved").ok()?;
+    let mut saved: SavedPayment = record.read("saved").ok()?;
     let form = Form {
         payment_token: Some(saved.request.payment_token.clone()),
         amount: saved.request.quantity.to_string(),
         ..Form::new(config)
     };
     let request = same_request(config, &saved.request);
-    let prior = match saved.idempotency_key {
-        Some(key) => PriorAttempt::Attempt(Box::new(Attempt {
+    let prior = if let Some(key) = saved.idempotency_key {
+        PriorAttempt::Attempt(Box::new(Attempt {
             key: AttemptKey(key),
             request: request?,
             choice: saved.token.into(),
-        })),
-        None => restore_payment(saved, record.read("saved").ok()?, request)?,
+        }))
+    } else {
+        saved.facts = record.read("saved").ok()?;
+        restore_payment(saved, request)?
     };
     Some((form, prior))
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a
 /// closed payment is then forgotten, unless the buyer may have sent money to it.
-fn restore_payment(
-    saved: SavedFields,
-    facts: Facts,
-    request: Option<Request>,
-) -> Option<PriorAttempt> {
+fn restore_payment(saved: SavedPayment, request: Option<Request>) -> Option<PriorAttempt> {
     let created = Created {
         payment: saved.payment?,
         receipt: saved.receipt,
-        facts,
+        facts: saved.facts,
     };
     let choice = Choice::from(saved.token);
     let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
@@ -171,7 +162,7 @@ fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<SavedPayment> {
 fn save_attempt(config: &Config, attempt: &Attempt) -> Option<SavedPayment> {
     let request = without_buyer(config, &attempt.request)?;
     let can_repeat = same_request(config, &request).as_ref() == Some(&attempt.request);
-    let fields = SavedFields {
+    can_repeat.then(|| SavedPayment {
         request,
         token: Token::from(&attempt.choice),
         idempotency_key: Some(attempt.key.0.clone()),
@@ -180,9 +171,8 @@ fn save_attempt(config: &Config, attempt: &Attempt) -> Option<SavedPayment> {
         is_wallet_unclear: false,
         signed: None,
         signed_until: None,
-    };
-    let facts = Facts::default();
-    can_repeat.then_some(SavedPayment { fields, facts })
+        facts: Facts::default(),
+    })
 }
 
 fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayment> {
@@ -191,7 +181,7 @@ fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayme
         _ => None,
     };
     let (signed, expiration) = signed.unzip();
-    let fields = SavedFields {
+    Some(SavedPayment {
         request: without_buyer(config, &payment.request)?,
         token: Token::from(&payment.choice),
         idempotency_key: None,
@@ -204,12 +194,11 @@ fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayme
         is_wallet_unclear: payment.wallet.is_unclear(),
         signed,
         signed_until: expiration.flatten().map(|time| time.to_string()),
-    };
-    let facts = Facts {
-        is_cancel_unclear: payment.may_be_cancelled(),
-        ..payment.facts.clone()
-    };
-    Some(SavedPayment { fields, facts })
+        facts: Facts {
+            is_cancel_unclear: payment.may_be_cancelled(),
+            ..payment.facts.clone()
+        },
+    })
 }
 
 /// The documented fields of a request, without those about the buyer.
