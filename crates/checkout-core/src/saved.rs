@@ -21,10 +21,20 @@ use crate::state::{
 use crate::wallet::{WalletFailure, WalletPayment, Watch};
 
 /// What is saved in the tab's `sessionStorage`: an attempt, which has an idempotency key, or a payment, which has its record.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SavedPayment {
+    #[serde(flatten)]
+    fields: SavedFields,
+    #[serde(flatten)]
+    facts: Facts,
+}
+
+/// What is saved beside the facts.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SavedPayment {
+struct SavedFields {
     /// What the payment was requested with, without the buyer's e-mail address and name.
     #[serde(deserialize_with = "request")]
     request: CreatePayment,
@@ -42,11 +52,11 @@ pub struct SavedPayment {
     /// The hash of the transaction that the wallet has signed and that was not wanted any more.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     signed: Option<TransactionHash>,
-    /// When that transaction expires, in milliseconds since 1970.
-    signed_until: Option<String>,
-    /// What is known of a payment beyond its record. They are fields of the same object, and are read by themselves.
-    #[serde(flatten, skip_deserializing)]
-    facts: Facts,
+    /// Whether a wallet on this page has sent the transaction, and nothing final is known of it.
+    #[serde(default)]
+    is_sent_by_wallet: bool,
+    /// When the wallet's transaction expires, in milliseconds since 1970.
+    expiration: Option<String>,
 }
 
 /// Reads the request through [`Record`], as payments and tokens are read.
@@ -83,7 +93,7 @@ pub fn save(config: &Config, state: &State) -> Option<String> {
 /// buyer typed, and the attempt. `None` if there is nothing to continue.
 pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt)> {
     let record = Record::parse(json, "what was saved").ok()?;
-    let mut saved: SavedPayment = record.read("saved").ok()?;
+    let saved: SavedFields = record.read("saved").ok()?;
     let form = Form {
         payment_token: Some(saved.request.payment_token.clone()),
         amount: saved.request.quantity.to_string(),
@@ -97,19 +107,22 @@ pub(crate) fn restore(config: &Config, json: &str) -> Option<(Form, PriorAttempt
             choice: saved.token.into(),
         }))
     } else {
-        saved.facts = record.read("saved").ok()?;
-        restore_payment(saved, request)?
+        restore_payment(saved, record.read("saved").ok()?, request)?
     };
     Some((form, prior))
 }
 
 /// The payment and its saved progress. `request` is `None` if the shop has changed the order since; a
 /// closed payment is then forgotten, unless the buyer may have sent money to it.
-fn restore_payment(saved: SavedPayment, request: Option<Request>) -> Option<PriorAttempt> {
+fn restore_payment(
+    saved: SavedFields,
+    facts: Facts,
+    request: Option<Request>,
+) -> Option<PriorAttempt> {
     let created = Created {
         payment: saved.payment?,
         receipt: saved.receipt,
-        facts: saved.facts,
+        facts,
     };
     let choice = Choice::from(saved.token);
     let matches_request = check_created(&saved.request, &choice, &created.payment).is_ok();
@@ -120,15 +133,16 @@ fn restore_payment(saved: SavedPayment, request: Option<Request>) -> Option<Prio
     let read = |hash: Option<TransactionHash>| payment.read_hash(hash?.as_str());
     let (transaction, signed) = (read(payment.facts.transaction.clone()), read(saved.signed));
     payment.facts.transaction = transaction;
+    let watch = Watch {
+        wallet: None,
+        expiration: saved.expiration.and_then(|time| time.parse().ok()),
+        reads: 0,
+    };
     payment.wallet.state = match signed {
-        Some(hash) => WalletPayment::Signed(
-            hash,
-            Watch {
-                wallet: None,
-                expiration: saved.signed_until.and_then(|time| time.parse().ok()),
-                reads: 0,
-            },
-        ),
+        Some(hash) => WalletPayment::Signed(hash, watch),
+        None if saved.is_sent_by_wallet && payment.facts.transaction.is_some() => {
+            WalletPayment::Sent(watch)
+        }
         None if saved.is_wallet_unclear => WalletPayment::Failed(WalletFailure::Unclear),
         None => WalletPayment::Idle,
     };
@@ -162,7 +176,7 @@ fn save_prior(config: &Config, prior: &PriorAttempt) -> Option<SavedPayment> {
 fn save_attempt(config: &Config, attempt: &Attempt) -> Option<SavedPayment> {
     let request = without_buyer(config, &attempt.request)?;
     let can_repeat = same_request(config, &request).as_ref() == Some(&attempt.request);
-    can_repeat.then(|| SavedPayment {
+    let fields = SavedFields {
         request,
         token: Token::from(&attempt.choice),
         idempotency_key: Some(attempt.key.0.clone()),
@@ -170,18 +184,22 @@ fn save_attempt(config: &Config, attempt: &Attempt) -> Option<SavedPayment> {
         receipt: None,
         is_wallet_unclear: false,
         signed: None,
-        signed_until: None,
-        facts: Facts::default(),
-    })
+        is_sent_by_wallet: false,
+        expiration: None,
+    };
+    let facts = Facts::default();
+    can_repeat.then_some(SavedPayment { fields, facts })
 }
 
 fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayment> {
-    let signed = match &payment.wallet.state {
-        WalletPayment::Signed(hash, watch) => Some((hash.clone(), watch.expiration)),
-        _ => None,
+    let (signed, watch) = match &payment.wallet.state {
+        WalletPayment::Signed(hash, watch) => (Some(hash.clone()), Some(watch)),
+        WalletPayment::Sent(watch) => (None, Some(watch)),
+        _ => (None, None),
     };
-    let (signed, expiration) = signed.unzip();
-    Some(SavedPayment {
+    let is_sent_by_wallet = signed.is_none() && watch.is_some();
+    let expiration = watch.and_then(|watch| watch.expiration);
+    let fields = SavedFields {
         request: without_buyer(config, &payment.request)?,
         token: Token::from(&payment.choice),
         idempotency_key: None,
@@ -193,12 +211,14 @@ fn save_payment(config: &Config, payment: &CheckoutPayment) -> Option<SavedPayme
         receipt: payment.receipt.clone(),
         is_wallet_unclear: payment.wallet.is_unclear(),
         signed,
-        signed_until: expiration.flatten().map(|time| time.to_string()),
-        facts: Facts {
-            is_cancel_unclear: payment.may_be_cancelled(),
-            ..payment.facts.clone()
-        },
-    })
+        is_sent_by_wallet,
+        expiration: expiration.map(|time| time.to_string()),
+    };
+    let facts = Facts {
+        is_cancel_unclear: payment.may_be_cancelled(),
+        ..payment.facts.clone()
+    };
+    Some(SavedPayment { fields, facts })
 }
 
 /// The documented fields of a request, without those about the buyer.

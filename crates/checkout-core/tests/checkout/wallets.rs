@@ -389,6 +389,31 @@ fn after_a_failed_transaction_the_payment_can_be_paid_again() {
     assert_eq!(checkout.on(PaymentEvent::WalletChosen(WALLET)).len(), 1);
 }
 
+/// Any wallet in the page can say what became of it.
+#[test]
+fn after_a_reload_the_receipt_is_read_until_it_is_known() {
+    let mut checkout = with_wallet_request();
+    checkout.on(answer(1, Ok(HASH)));
+    let (mut next, effects) = checkout.reload();
+    let reads = |effect: &&Effect| matches!(effect, Effect::ReadReceipt { wallet: None, hash, seconds: 5, .. } if hash == HASH);
+    assert_eq!(effects.iter().filter(reads).count(), 1, "{effects:?}");
+    next.on(receipt(Receipt::Failed));
+    let payment = next.payment();
+    let failed = WalletPayment::Failed(WalletFailure::TransactionFailed);
+    assert_eq!(payment.wallet.state, failed);
+    assert!(payment.transaction().is_none() && payment.asks_for_money());
+
+    checkout.on(receipt(Receipt::Succeeded));
+    let (next, effects) = checkout.reload();
+    assert_eq!(next.payment().transaction().unwrap().as_str(), HASH);
+    assert_eq!(effects.iter().filter(reads).count(), 0, "{effects:?}");
+
+    let mut typed = bnb();
+    typed.on(PaymentEvent::HashEntered(HASH.to_owned()));
+    let effects = typed.reload().1;
+    assert_eq!(effects.iter().filter(reads).count(), 0, "{effects:?}");
+}
+
 /// Another transaction may have been sent: the status has changed, or the hash is not known from this page's request.
 #[test]
 fn a_failed_transaction_proves_nothing_about_another() {
