@@ -227,7 +227,8 @@ impl World {
         facts.has_moved |= meaning != Meaning::Created;
         let before = facts.fate;
         facts.fate = PaymentFate::next(before, meaning, facts.has_moved);
-        stored.is_released &= facts.fate == before || facts.fate != Some(PaymentFate::Paid);
+        let money = |fate: Option<PaymentFate>| fate.and_then(PaymentFate::money);
+        stored.is_released &= money(facts.fate) <= money(before);
         let (listed, is_seen) = match meaning {
             Meaning::Created => (Listed::Unchanged, false),
             Meaning::Closed => (Listed::Closed, false),

@@ -179,6 +179,31 @@ async fn a_paid_order_that_is_released_is_paid_again() {
     assert_eq!(found.transaction_id(), second.transaction_id());
 }
 
+/// The merchant did not know of it when they released the order. They may release it once more.
+#[tokio::test]
+async fn the_first_money_after_a_release_keeps_the_order() {
+    let world = World::with(mapped_and_polled).await;
+    let first = world.begin("INV-1").await;
+    let release = async || {
+        world
+            .release(&first.id, MERCHANT_KEY)
+            .await
+            .has_no_content()
+    };
+    release().await;
+    world.becomes_stated(&first, "Confirming", "pending").await;
+    let refused = world.pays_in("btc").await;
+    refused.is_refused_as(ProblemCode::PaymentProgressed);
+    let found = world.find(&order(json!({}))).await;
+    assert_eq!(found.transaction_id(), first.id);
+    release().await;
+    let second = Followed::from(&world.pays_in("btc").await);
+    assert_ne!(second.id, first.id);
+    // It is the same money.
+    world.becomes_stated(&first, "Partly", "underpaid").await;
+    world.latest(&second).await.has_no("orderSeen");
+}
+
 /// The answer to its request arrives when money was seen for an earlier payment.
 #[tokio::test]
 async fn a_payment_that_was_being_created_is_not_shown_after_money_was_seen() {

@@ -25,12 +25,12 @@ pub(super) const SIBLINGS: &str = "
     JOIN attempts AS other ON other.order_id = own.order_id AND other.id <> own.id
     WHERE own.transaction_id = $1 AND other.transaction_id IS NOT NULL";
 
-/// Changes nothing unless the order is signed and this is news. If the merchant had released the order, only a paid payment is.
+/// Changes nothing unless the order is signed, and this is the first money of the payment or all of it. It counts also if the merchant
+/// has released the order, because they did not know of it.
 pub(super) const ADD_MONEY: &str = "
     INSERT INTO order_money (transaction_id, order_id, money, released)
-    SELECT $1, order_id, $2, CASE WHEN $2 = 'paid' THEN 0 ELSE released END
-    FROM attempts WHERE transaction_id = $1 AND order_id IS NOT NULL
-    ON CONFLICT (transaction_id) DO UPDATE SET money = excluded.money, released = excluded.released
+    SELECT $1, order_id, $2, 0 FROM attempts WHERE transaction_id = $1 AND order_id IS NOT NULL
+    ON CONFLICT (transaction_id) DO UPDATE SET money = excluded.money, released = 0
     WHERE order_money.money = 'seen' AND excluded.money = 'paid'";
 
 /// Not again after the merchant has released the order.
