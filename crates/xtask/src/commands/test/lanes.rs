@@ -12,6 +12,9 @@ use super::report::Report;
 use super::task::Task;
 use crate::workspace::Workspace;
 
+/// How many tasks run at the same time. Two keep two processors busy; with three, tests wait for a processor.
+const LANES: usize = 2;
+
 /// What a task did.
 enum TaskEvent {
     Line(Task, String),
@@ -47,6 +50,7 @@ impl<'a> Lanes<'a> {
         let mut failed = Vec::new();
         loop {
             while failed.is_empty()
+                && self.running.len() < LANES
                 && let Some(task) = next(tasks, &self.running, &self.done)
             {
                 self.start(task)?;
@@ -100,16 +104,8 @@ impl<'a> Lanes<'a> {
 fn next(tasks: &[Task], running: &[Task], done: &[Task]) -> Option<Task> {
     let mut waiting = tasks.to_vec();
     waiting.retain(|task| !running.contains(task) && !done.contains(task));
-    let ready = |task: &&Task| has_room(running, **task) && task.may_start(running, &waiting);
+    let ready = |task: &&Task| task.may_start(running, &waiting);
     waiting.iter().find(ready).copied()
-}
-
-/// Whether this task may run beside those. Two tasks that use all processors keep them busy most of the time, and a browser, which
-/// runs one test at a time, uses the rest. With three that use all, tests wait for a processor.
-fn has_room(running: &[Task], task: Task) -> bool {
-    let all = 2 * Task::Native.tests_at_a_time() + Task::Chromium.tests_at_a_time();
-    let running: usize = running.iter().map(|task| task.tests_at_a_time()).sum();
-    running + task.tests_at_a_time() <= all
 }
 
 fn spawn(workspace: &Workspace, task: Task, events: Sender<TaskEvent>) -> Result<()> {
@@ -136,8 +132,6 @@ fn spawn(workspace: &Workspace, task: Task, events: Sender<TaskEvent>) -> Result
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum as _;
-
     use super::*;
 
     #[test]
@@ -167,33 +161,5 @@ mod tests {
         assert_eq!(next(&[Task::Bundle, Task::Native], &built), None);
         let built = [Task::Programs, Task::Elements, Task::Bundle];
         assert_eq!(next(&[Task::Native], &built), Some(Task::E2e));
-    }
-
-    #[test]
-    fn a_browser_runs_beside_two_tasks_that_use_all_processors() {
-        let built = [
-            Task::Programs,
-            Task::Bundle,
-            Task::Elements,
-            Task::Clippy,
-            Task::Deny,
-            Task::Docs,
-        ];
-        let next = |running: &[Task], done: &[Task]| {
-            let done = [&built[..], done].concat();
-            let tasks: Vec<_> = Task::value_variants().to_vec();
-            next(
-                &tasks,
-                running,
-                &[&done[..], &[Task::Newcomer, Task::Fmt]].concat(),
-            )
-        };
-        assert_eq!(next(&[], &[]), Some(Task::E2e));
-        assert_eq!(next(&[Task::E2e], &[]), Some(Task::Native));
-        assert_eq!(next(&[Task::E2e, Task::Native], &[]), Some(Task::Webkit));
-        let three = [Task::E2e, Task::Native, Task::Webkit];
-        assert_eq!(next(&three, &[]), None);
-        let rest = [Task::Native, Task::Webkit];
-        assert_eq!(next(&rest, &[Task::E2e]), Some(Task::Firefox));
     }
 }
