@@ -188,7 +188,7 @@ async fn the_first_money_after_a_release_keeps_the_order() {
         world
             .release(&first.id, MERCHANT_KEY)
             .await
-            .has_no_content()
+            .has_no_content();
     };
     release().await;
     world.becomes_stated(&first, "Confirming", "pending").await;
