@@ -146,7 +146,7 @@ pub(super) fn set_transaction(
     };
     facts.transaction = Some(hash);
     facts.may_edit_hash = may_edit;
-    // What was watched is another one.
+    // A transaction that was watched before is another one.
     payment.wallet.end_watch();
     (!is_known).then(|| emit(event))
 }

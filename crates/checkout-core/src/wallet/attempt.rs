@@ -20,7 +20,7 @@ pub struct WalletAttempt {
 /// What became of a request to pay from a wallet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WalletPayment {
-    /// There is none, it has ended and nothing was sent, or what was sent is known for good.
+    /// No wallet is asked: there was no request, it ended and nothing was sent, or the outcome of its transaction is final.
     #[default]
     Idle,
     /// The buyer has chosen a wallet, which was not asked to send anything yet.

@@ -73,7 +73,7 @@ fn several_pages_of_new_payments_are_shown_together() {
         assert_eq!(simulation.cursors.last().unwrap().as_deref(), after);
         assert_eq!(simulation.loaded(), before);
     }
-    // The next one begins anew.
+    // The next refresh starts with the first page again.
     simulation.fail_list(503, "");
     assert!(matches!(simulation.dashboard().refresh, Refresh::Failed(_)));
     assert_eq!(simulation.loaded(), before);

@@ -173,7 +173,7 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(1, 0, Trx), Downtime(29), Downtime(29), Ask(1)]);
     // The page of a payment whose order was released still asked for money, beside the order's next one.
     keeps(&[Pay(1, 1, Trx), Release(1, Latest), Pay(1, 0, Trx), Read(1, 1)]);
-    // The merchant released the order before anybody had heard that money arrives for its payment.
+    // The merchant released the order, and then the list showed money for its payment.
     keeps(&[Pay(0, 0, Btc), Becomes(0, Latest, Pending), Release(0, Latest), Wait(90), Pay(0, 0, Trx)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);

@@ -50,7 +50,7 @@ async fn a_payment_whose_lease_was_lost_stays_the_orders() {
     }
 }
 
-/// Nobody was shown it, so it stays until the merchant cancels it. The order's own payment is shown and paid meanwhile.
+/// No buyer has seen the late payment, and the proxy doesn't cancel it. Buyers see the order's own payment, and can pay it.
 #[tokio::test]
 async fn a_late_payment_beside_the_orders_own_is_left_to_the_merchant() {
     let world = World::persistent(with_metrics).await;

@@ -8,7 +8,8 @@ use tokio::time::{Instant, sleep};
 
 /// Long enough for a busy machine, and for a shop that asks for the form again after a minute.
 const TIMEOUT: Duration = Duration::from_mins(2);
-/// Between two probes, at first and after [`SOON`]: each one occupies the browser and its driver.
+
+/// The time between two probes: at first, and after [`SOON`]. Each probe takes processor time of the browser and its driver.
 const INTERVAL: Duration = Duration::from_millis(25);
 const LATER_INTERVAL: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_millis(200);

@@ -150,8 +150,8 @@ pub(super) const COUNT_LATER: &str = "
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";
 
-/// A payment that was created elsewhere has no fingerprint. If it is stored already, its row is locked, so that nobody deletes it
-/// before it is read.
+/// A payment that was created elsewhere has no fingerprint. If its row exists already, the statement locks it, so that no other
+/// transaction deletes it before this one reads it.
 pub(super) const INSERT_FOREIGN: &str = "
     INSERT INTO attempts (id, fingerprint, request, begun_at, stage, fence, lease_until, called_at,
         settles_at, transaction_id, record, written_at, kept_until)

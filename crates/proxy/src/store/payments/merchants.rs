@@ -97,7 +97,8 @@ impl Store {
         Ok(payments.into_values().collect())
     }
 
-    /// Counts a notification of the service, if it states an invoice number. The first one is told to merchants' streams.
+    /// Counts a notification of the service, if it states an invoice number. The first one with that number is an event of the
+    /// merchants' streams.
     pub(crate) async fn store_notification(&self, body: &[u8]) -> Result<()> {
         let Some(invoice_number) = invoice_number(body) else {
             return Ok(());
