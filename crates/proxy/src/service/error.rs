@@ -12,7 +12,7 @@ use super::list::Unread;
 use crate::transport::Failure;
 
 /// Why a call failed. The message is only logged and never shown to a buyer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
     /// Too many calls to the endpoint are in progress; nothing was sent.
     #[error("too many calls to the service are in progress")]

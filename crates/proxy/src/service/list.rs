@@ -157,7 +157,8 @@ impl Service {
                 request
             }
         };
-        self.list.measured(self.text(request)).await
+        let send = self.list.measured(self.text(request));
+        self.pages.read(page, send).await
     }
 }
 

@@ -1,5 +1,8 @@
 //! Tests of the merchant's list of payments.
 
+use std::time::Instant;
+
+use futures_util::future::join_all;
 use tender_protocol::PAGE_SIZE;
 use tender_proxy::config::{ListOrder, PageParameter};
 
@@ -57,6 +60,20 @@ async fn pages_start_at_1_whatever_the_service_does() {
         assert_eq!(asked.body, body);
         assert!(!asked.headers.contains_key("authorization"));
     }
+}
+
+/// Those who ask for a page while it is read share the next read. It waits for a read that hangs, but a quarter of a second at most.
+#[tokio::test]
+async fn who_asks_for_the_same_page_shares_a_call() {
+    let world = World::new().await;
+    let slow = Fault::new(Outcome::Handle).on(Endpoint::List).delay_ms(1000);
+    world.inject(slow);
+    let begun = Instant::now();
+    for answer in join_all((0..20).map(|_| world.list("?page=1"))).await {
+        assert_eq!(answer.body, "[]");
+    }
+    let quarters = u64::try_from(begun.elapsed().as_millis() / 250).unwrap();
+    assert!(world.calls(Endpoint::List) <= 1 + quarters);
 }
 
 /// The service does not document its response to a page past the end.
