@@ -75,11 +75,15 @@ impl Browser {
             let started = WebDriver::new(&server.url, Capabilities::from(capabilities.clone()));
             let problem = match timeout(START_TIMEOUT, started).await {
                 Ok(Ok(driver)) => {
-                    return Self {
+                    let browser = Self {
                         driver,
                         engine,
                         _server: server,
                     };
+                    if engine == Engine::Chromium {
+                        browser.may_copy().await;
+                    }
+                    return browser;
                 }
                 Ok(Err(error)) => format!("{error:?}"),
                 Err(elapsed) => elapsed.to_string(),
@@ -87,6 +91,12 @@ impl Browser {
             eprintln!("{engine:?} doesn't start: {problem}");
         }
         panic!("{engine:?} has not started in {STARTS} attempts");
+    }
+
+    /// Grants what a press grants in the browser, but not in its shell without windows.
+    async fn may_copy(&self) {
+        let copying = json!({ "permissions": ["clipboardSanitizedWrite"] });
+        self.send("Browser.grantPermissions", copying).await;
     }
 
     /// Adds a script that runs before the scripts of each page, like a browser extension.
