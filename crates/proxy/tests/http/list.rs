@@ -66,7 +66,9 @@ async fn pages_start_at_1_whatever_the_service_does() {
 #[tokio::test]
 async fn who_asks_for_the_same_page_shares_a_call() {
     let world = World::new().await;
-    let slow = Fault::new(Outcome::Handle).on(Endpoint::List).delay_ms(1000);
+    let slow = Fault::new(Outcome::Handle)
+        .on(Endpoint::List)
+        .delay_ms(1000);
     world.inject(slow);
     let begun = Instant::now();
     for answer in join_all((0..20).map(|_| world.list("?page=1"))).await {

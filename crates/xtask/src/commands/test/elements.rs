@@ -1,9 +1,11 @@
 //! The tests of the elements, which need a page: wasm-bindgen's runner serves one, and controls a browser.
 
+use std::path::PathBuf;
 use std::process;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::ValueEnum;
+use serde_json::Value;
 use xshell::{Cmd, cmd};
 
 use super::loaders;
@@ -21,6 +23,10 @@ pub(super) const PACKAGES: [&str; 4] = [
 /// Timeouts in seconds, of a file of tests and of starting the driver: the defaults, 20 and 5, are too short on a busy machine.
 const BROWSER_TIMEOUT: &str = "600";
 const DRIVER_TIMEOUT: &str = "60";
+
+/// How the runner starts browsers. It takes the file of the folder that it runs in, or that of a variable.
+const CAPABILITIES: &str = "webdriver.json";
+const CAPABILITIES_VARIABLE: &str = "WASM_BINDGEN_TEST_WEBDRIVER_JSON";
 
 /// Builds the tests. They include the loaders.
 pub(super) fn build(workspace: &Workspace) -> Result<()> {
@@ -41,8 +47,10 @@ pub(super) fn run(
     arguments: &[String],
 ) -> Result<()> {
     let left_out = engine.left_out().iter();
+    let only = engine.only().filter(|_| arguments.is_empty());
     let command = cargo_test(workspace, packages)
         .arg("--no-fail-fast")
+        .args(only)
         .args(arguments)
         .arg("--")
         .args(left_out.flat_map(|test| ["--skip", test]))
@@ -54,6 +62,11 @@ pub(super) fn run(
         .env_remove("CHROMEDRIVER")
         .env_remove("GECKODRIVER")
         .envs(engine.variables().iter().copied())
+        .envs(
+            engine
+                .capabilities(workspace)?
+                .map(|file| (CAPABILITIES_VARIABLE, file)),
+        )
         .env("WASM_BINDGEN_TEST_TIMEOUT", BROWSER_TIMEOUT)
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_TIMEOUT);
     Ok(command.run()?)
@@ -68,6 +81,8 @@ fn cargo_test<'a>(workspace: &'a Workspace, packages: &[&str]) -> Cmd<'a> {
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Engine {
     Chromium,
+    /// Chromium that computes roles and names in a page. Tests take three times as long in it.
+    ChromiumAccessibility,
     Firefox,
     Webkit,
 }
@@ -76,10 +91,8 @@ impl Engine {
     /// The tests that don't run in it, by the beginning of each name: `module::`, or `module::function`.
     const fn left_out(self) -> &'static [&'static str] {
         match self {
-            Self::Chromium => &[],
-            // They compare the library that computes roles and names with the browser, and only Chromium computes them in a
-            // page.
-            Self::Firefox => &["accessibility::"],
+            Self::ChromiumAccessibility => &[],
+            Self::Chromium | Self::Firefox => &["accessibility::"],
             Self::Webkit => &[
                 "accessibility::",
                 // They need the garbage collector, which no page can call in WebKitGTK.
@@ -91,10 +104,38 @@ impl Engine {
         }
     }
 
+    /// The tests that run in it if no others are named: those that compare the library that computes roles and names with the
+    /// browser.
+    const fn only(self) -> Option<&'static str> {
+        match self {
+            Self::ChromiumAccessibility => Some("accessibility::"),
+            Self::Chromium | Self::Firefox | Self::Webkit => None,
+        }
+    }
+
+    /// How it is started, if not as [`CAPABILITIES`] says.
+    fn capabilities(self, workspace: &Workspace) -> Result<Option<PathBuf>> {
+        if !matches!(self, Self::ChromiumAccessibility) {
+            return Ok(None);
+        }
+        let sh = &workspace.sh;
+        let mut capabilities: Value = serde_json::from_str(&sh.read_file(CAPABILITIES)?)?;
+        let arguments = capabilities.pointer_mut("/goog:chromeOptions/args");
+        let arguments = arguments.and_then(Value::as_array_mut);
+        arguments
+            .with_context(|| format!("{CAPABILITIES} has no arguments of Chromium"))?
+            .push("--enable-blink-features=ComputedAccessibilityInfo".into());
+        let file = workspace.target().join("webdriver-accessibility.json");
+        sh.write_file(&file, capabilities.to_string())?;
+        Ok(Some(file))
+    }
+
     /// The command that runs tests.
     fn runner(self) -> String {
         match self {
-            Self::Chromium | Self::Firefox => "wasm-bindgen-test-runner".to_owned(),
+            Self::Chromium | Self::ChromiumAccessibility | Self::Firefox => {
+                "wasm-bindgen-test-runner".to_owned()
+            }
             // This program: the tests may build it again, so that its file may be another one by now.
             Self::Webkit => format!("/proc/{}/exe webkit", process::id()),
         }
@@ -103,7 +144,7 @@ impl Engine {
     /// Environment variables of the runner, which knows the WebDriver of `WebKitGTK` by the name of Safari's.
     const fn variables(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Chromium => &[("CHROMEDRIVER", "chromedriver")],
+            Self::Chromium | Self::ChromiumAccessibility => &[("CHROMEDRIVER", "chromedriver")],
             Self::Firefox => &[("GECKODRIVER", "geckodriver")],
             Self::Webkit => &[
                 ("SAFARIDRIVER", "WebKitWebDriver"),
@@ -131,7 +172,9 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let folders = ["tests/element", "crates/payments/tests/element"];
         let engines = Engine::value_variants().iter();
-        for name in engines.flat_map(|engine| engine.left_out()) {
+        for name in
+            engines.flat_map(|engine| engine.left_out().iter().copied().chain(engine.only()))
+        {
             let (module, function) = name.split_once("::").unwrap();
             let exists = folders.iter().any(|folder| {
                 let file = root.join(folder).join(module).with_extension("rs");

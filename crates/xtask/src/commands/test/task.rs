@@ -124,7 +124,10 @@ impl Task {
                 dist::page(workspace)?;
                 size::run(workspace)
             }
-            Self::Chromium => elements::run_all(workspace, Engine::Chromium),
+            Self::Chromium => {
+                elements::run_all(workspace, Engine::Chromium)?;
+                elements::run_all(workspace, Engine::ChromiumAccessibility)
+            }
             Self::Firefox => elements::run_all(workspace, Engine::Firefox),
             Self::Webkit => elements::run_all(workspace, Engine::Webkit),
             Self::E2e => programs::end_to_end(workspace),
