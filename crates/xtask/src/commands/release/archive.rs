@@ -5,15 +5,23 @@ use std::path::Path;
 use anyhow::Result;
 use xshell::{Shell, cmd};
 
-/// Packs a folder into a `.tar.gz`, at this time (RFC 3339).
-pub(super) fn pack(sh: &Shell, folder: &Path, time: &str, to: &Path) -> Result<()> {
+/// Packs a folder into a `.tar.gz`, at this time (RFC 3339), with this option of `gzip`.
+pub(super) fn pack(
+    sh: &Shell,
+    folder: &Path,
+    time: &str,
+    compression: &str,
+    to: &Path,
+) -> Result<()> {
     let parent = folder.parent().unwrap_or(folder);
     let name = folder.file_name().unwrap_or_default();
     cmd!(sh, "tar --create --format=gnu --sort=name")
         .args(["--owner=0", "--group=0", "--numeric-owner"])
         .arg("--mode=u=rwX,go=rX")
         .arg(format!("--mtime={time}"))
-        .arg("--use-compress-program=gzip --no-name --best")
+        .arg(format!(
+            "--use-compress-program=gzip --no-name {compression}"
+        ))
         .arg("--file")
         .arg(to)
         .arg("--directory")
@@ -46,7 +54,7 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         }
         let archive = folder.path().join("archive.tar.gz");
-        pack(&sh, &root, "1970-01-01T00:00:07Z", &archive).unwrap();
+        pack(&sh, &root, "1970-01-01T00:00:07Z", "--best", &archive).unwrap();
         let list = cmd!(sh, "tar --list --verbose --numeric-owner --utc --full-time").arg("--file");
         let list = list.arg(&archive).read().unwrap();
         (fs::read(&archive).unwrap(), list)
