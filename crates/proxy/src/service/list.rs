@@ -157,7 +157,8 @@ impl Service {
                 request
             }
         };
-        let send = self.list.measured(self.text(request));
+        // On the heap, because each caller would hold a copy.
+        let send = Box::pin(self.list.measured(self.text(request)));
         self.pages.read(page, send).await
     }
 }
