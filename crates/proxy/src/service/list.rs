@@ -159,7 +159,7 @@ impl Service {
         };
         // On the heap, because each caller would hold a copy.
         let send = Box::pin(self.list.measured(self.text(request)));
-        self.pages.read(page, send).await
+        self.reads.read(page, send).await
     }
 }
 

@@ -4,7 +4,7 @@
 mod deadline;
 mod error;
 pub(crate) mod list;
-mod pages;
+mod shared_reads;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use self::deadline::{Sent, until};
 use self::error::Call;
 pub(crate) use self::error::{ServiceError, advice};
-use self::pages::Pages;
+use self::shared_reads::SharedReads;
 use crate::clock::{Deadline, Instant};
 use crate::config::{Config, PageParameter};
 use crate::metrics::Metrics;
@@ -54,7 +54,7 @@ pub(crate) struct Service {
     create: Endpoint,
     cancel: Endpoint,
     list: Endpoint,
-    pages: Pages,
+    reads: SharedReads,
     metrics: Metrics,
 }
 
@@ -78,7 +78,7 @@ impl Service {
             create: endpoint("create", upstream.max_creates),
             cancel: endpoint("cancel", MAX_CALLS),
             list: endpoint("list", MAX_CALLS),
-            pages: Pages::default(),
+            reads: SharedReads::default(),
             metrics,
         }
     }

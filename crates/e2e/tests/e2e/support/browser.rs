@@ -81,7 +81,7 @@ impl Browser {
                         _server: server,
                     };
                     if engine == Engine::Chromium {
-                        browser.may_copy().await;
+                        browser.grant_copying().await;
                     }
                     return browser;
                 }
@@ -94,7 +94,7 @@ impl Browser {
     }
 
     /// Grants what a press grants in the browser, but not in its shell without windows.
-    async fn may_copy(&self) {
+    async fn grant_copying(&self) {
         let copying = json!({ "permissions": ["clipboardSanitizedWrite"] });
         self.send("Browser.grantPermissions", copying).await;
     }

@@ -83,22 +83,36 @@ impl<'a> Checkout<'a> {
 
     /// Waits for the element with this role and name.
     pub(crate) async fn get(&self, role: Role, name: &str) -> WebElement {
+        self.with(role, name, async |found| Ok(found)).await
+    }
+
+    /// Waits for such an element, and does this with it. If another one takes its place meanwhile, with that one.
+    async fn with<T>(
+        &self,
+        role: Role,
+        name: &str,
+        act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
+    ) -> T {
         self.until(format_args!("the {role:?} {name:?}"), async || {
-            let all = self.all(role).await?;
-            let found = all.into_iter().find(|(own, _)| own == name);
-            Ok(found.map(|(_, element)| element))
+            let mut all = self.all(role).await?.into_iter();
+            match all.find(|(own, _)| own == name) {
+                Some((_, found)) => act(found).await.map(Some),
+                None => Ok(None),
+            }
         })
         .await
     }
 
     /// Chooses a token, by its name and network.
     pub(crate) async fn choose(&self, token: &str) {
-        self.get(Role::Radio, token).await.click().await.unwrap();
+        self.with(Role::Radio, token, async |found| found.click().await)
+            .await;
     }
 
     /// Presses a button.
     pub(crate) async fn press(&self, name: &str) {
-        self.get(Role::Button, name).await.click().await.unwrap();
+        self.with(Role::Button, name, async |found| found.click().await)
+            .await;
     }
 
     /// Cancels the payment and confirms it.
@@ -109,7 +123,8 @@ impl<'a> Checkout<'a> {
 
     /// Presses a documented part, independent of the language.
     pub(crate) async fn press_part(&self, part: &str) {
-        self.part(part).await.click().await.unwrap();
+        self.with_part(part, async |found| found.click().await)
+            .await;
     }
 
     /// Expands the field for a transaction hash, and types this into it.
@@ -230,13 +245,30 @@ impl<'a> Checkout<'a> {
 
     /// The text of a part in one line.
     pub(crate) async fn text_of(&self, part: &str) -> String {
-        words(&self.part(part).await.text().await.unwrap())
+        words(&self.with_part(part, async |found| found.text().await).await)
     }
 
     /// An attribute of a part, unchanged.
     pub(crate) async fn attribute(&self, part: &str, name: &str) -> String {
-        let value = self.part(part).await.attr(name).await.unwrap();
-        value.unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
+        let value = self.with_part(part, async |found| found.attr(name).await);
+        value
+            .await
+            .unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
+    }
+
+    /// Waits for a documented part, and does this with it. If another element takes its place meanwhile, with that one.
+    async fn with_part<T>(
+        &self,
+        part: &str,
+        act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
+    ) -> T {
+        self.until(format_args!("the part {part:?}"), async || {
+            match self.parts(part).await?.into_iter().next() {
+                Some(found) => act(found).await.map(Some),
+                None => Ok(None),
+            }
+        })
+        .await
     }
 
     /// The elements in the shadow root that a CSS selector finds now. Those of the first paint are left out, as others take

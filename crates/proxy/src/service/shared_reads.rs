@@ -19,7 +19,7 @@ type Answer = Result<String, ServiceError>;
 
 /// The pages that are read now, by number.
 #[derive(Default)]
-pub(super) struct Pages(Mutex<HashMap<u32, Weak<Page>>>);
+pub(super) struct SharedReads(Mutex<HashMap<u32, Weak<Page>>>);
 
 #[derive(Default)]
 struct Page {
@@ -29,7 +29,7 @@ struct Page {
     next: Mutex<Arc<OnceCell<Answer>>>,
 }
 
-impl Pages {
+impl SharedReads {
     /// The answer to a read that is sent after this call.
     pub(super) async fn read(&self, number: u32, send: impl Future<Output = Answer>) -> Answer {
         let page = self.page(number);
@@ -74,10 +74,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_asks_during_a_read_shares_the_next_one() {
-        let (pages, calls) = (Pages::default(), AtomicU32::new(0));
+        let (reads, calls) = (SharedReads::default(), AtomicU32::new(0));
         let read = async |page, after| {
             sleep(after).await;
-            let answer = pages.read(page, call(&calls, CALL)).await.unwrap();
+            let answer = reads.read(page, call(&calls, CALL)).await.unwrap();
             answer.parse::<u32>().unwrap()
         };
         let begun = Instant::now();
@@ -88,22 +88,22 @@ mod tests {
         assert_eq!(join_all([1, 2].map(|page| read(page, CALL))).await, [4, 5]);
         assert_eq!(begun.elapsed(), 5 * CALL, "other pages do not wait");
         assert_eq!(read(0, CALL).await, 6);
-        assert_eq!(pages.0.lock().len(), 1, "what is not read is forgotten");
+        assert_eq!(reads.0.lock().len(), 1, "what is not read is forgotten");
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_read_that_hangs_or_is_abandoned_keeps_nobody() {
-        let (pages, calls) = (Pages::default(), AtomicU32::new(0));
-        let hangs = pages.read(0, call(&calls, Duration::MAX));
+        let (reads, calls) = (SharedReads::default(), AtomicU32::new(0));
+        let hangs = reads.read(0, call(&calls, Duration::MAX));
         let leaves = async {
             sleep(CALL).await;
             // It asks first, and goes before it was sent, or answered.
-            tokio::time::timeout(CALL, pages.read(0, call(&calls, CALL))).await
+            tokio::time::timeout(CALL, reads.read(0, call(&calls, CALL))).await
         };
         let stays = async {
             sleep(Duration::from_millis(199)).await;
             let begun = Instant::now();
-            (pages.read(0, call(&calls, CALL)).await, begun.elapsed())
+            (reads.read(0, call(&calls, CALL)).await, begun.elapsed())
         };
         tokio::select! {
             _ = hangs => panic!("it hangs"),
