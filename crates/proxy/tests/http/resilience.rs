@@ -70,12 +70,15 @@ async fn concurrent_calls_are_limited() {
     let hangs = Fault::new(Outcome::Handle).delay_ms(60_000);
     world.inject(hangs.on(Endpoint::List));
     let mut calls = JoinSet::new();
-    for _ in 0..MOST {
+    // Reads of one page would share calls.
+    let page = |number| format!("?page={number}");
+    for number in 1..=MOST {
         let world = Arc::clone(&world);
-        calls.spawn(async move { world.list("").await });
+        calls.spawn(async move { world.list(&page(number)).await });
     }
     world.until_called(Endpoint::List, MOST).await;
-    world.list("").await.is_refused_as(ProblemCode::Overloaded);
+    let another = world.list(&page(MOST + 1)).await;
+    another.is_refused_as(ProblemCode::Overloaded);
     assert_eq!(world.calls(Endpoint::List), MOST);
     world.get(path::TOKENS).await.succeeds();
     world.create(&paying(&order(json!({})))).await.succeeds();
