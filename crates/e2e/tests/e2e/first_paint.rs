@@ -27,9 +27,13 @@ async fn run<T: serde::de::DeserializeOwned>(browser: &Browser, script: &str) ->
     browser.run(&format!("{ROOT} {script}"), []).await
 }
 
-/// Records what moves in the page from here on.
+/// Records what moves in the page from here on, from where and to where.
 pub(crate) const OBSERVE: &str = "window.shifts = [];
-    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(({ value }) => value)))
+    const box = ({ x, y, width, height }) => `${x},${y} ${width}x${height}`;
+    const move = ({ node, previousRect, currentRect }) =>
+      `${node?.outerHTML ?? node?.data}: ${box(previousRect)} -> ${box(currentRect)}`;
+    const shift = ({ value, sources }) => `${value} ${sources.map(move).join('; ')}`;
+    new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map(shift)))
       .observe({ type: 'layout-shift' });";
 
 /// Opens the page, and waits for the first paint. The module is held.
@@ -45,8 +49,8 @@ pub(crate) async fn taken_over(stage: &Stage) {
     let is_there = format!("{ROOT} return !find('[data-first-paint], .skeleton')");
     stage.browser.sees("the module's view", &is_there, []).await;
     stage.browser.is_drawn().await;
-    let shifts: Vec<f64> = stage.browser.run("return window.shifts", []).await;
-    assert!(shifts.is_empty(), "{shifts:?}");
+    let shifts: Vec<String> = stage.browser.run("return window.shifts", []).await;
+    assert!(shifts.is_empty(), "{shifts:#?}");
 }
 
 /// The form is the same whether the proxy writes it or the module builds it, in three languages. In test mode, both have the
