@@ -1,7 +1,7 @@
-//! Reads of the same page of the service's list: who asks for one that was not sent yet shares it.
+//! Reads of the service's list: requests that need the same page share a call.
 //!
-//! A read that was sent is not shared. Its answer may be older than what somebody who asks now knows: that a payment was
-//! created or cancelled.
+//! A request joins only a read that was not sent yet. The answer to an earlier one may lack a payment that was created or
+//! cancelled since it was sent.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thirtyfour::WebElement;
-use thirtyfour::error::WebDriverResult;
+use thirtyfour::error::{WebDriverErrorInner, WebDriverResult};
 
 use super::browser::Browser;
 use super::wait::poll;
@@ -86,21 +86,20 @@ impl<'a> Checkout<'a> {
         self.with(role, name, async |found| Ok(found)).await
     }
 
-    /// Waits for such an element, and does this with it. If another one takes its place meanwhile, with that one.
+    /// Waits for such an element, and does this with it, as [`act`](Self::act) does.
     async fn with<T>(
         &self,
         role: Role,
         name: &str,
         act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
     ) -> T {
-        self.until(format_args!("the {role:?} {name:?}"), async || {
+        let find = async || {
             let mut all = self.all(role).await?.into_iter();
-            match all.find(|(own, _)| own == name) {
-                Some((_, found)) => act(found).await.map(Some),
-                None => Ok(None),
-            }
-        })
-        .await
+            let found = all.find(|(own, _)| own == name);
+            Ok(found.map(|(_, element)| element))
+        };
+        self.act(format_args!("the {role:?} {name:?}"), find, act)
+            .await
     }
 
     /// Chooses a token, by its name and network.
@@ -215,10 +214,7 @@ impl<'a> Checkout<'a> {
 
     /// Waits for a documented part.
     pub(crate) async fn part(&self, part: &str) -> WebElement {
-        self.until(format_args!("the part {part:?}"), async || {
-            Ok(self.parts(part).await?.into_iter().next())
-        })
-        .await
+        self.with_part(part, async |found| Ok(found)).await
     }
 
     /// All elements with this part.
@@ -256,16 +252,33 @@ impl<'a> Checkout<'a> {
             .unwrap_or_else(|| panic!("the part {part:?} has no {name}"))
     }
 
-    /// Waits for a documented part, and does this with it. If another element takes its place meanwhile, with that one.
+    /// Waits for a documented part, and does this with it, as [`act`](Self::act) does.
     async fn with_part<T>(
         &self,
         part: &str,
         act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
     ) -> T {
-        self.until(format_args!("the part {part:?}"), async || {
-            match self.parts(part).await?.into_iter().next() {
-                Some(found) => act(found).await.map(Some),
-                None => Ok(None),
+        let find = async || Ok(self.parts(part).await?.into_iter().next());
+        self.act(format_args!("the part {part:?}"), find, act).await
+    }
+
+    /// Waits for an element, and does this with it; with the next one that is found, if the page removes it before.
+    async fn act<T>(
+        &self,
+        what: impl Display,
+        find: impl AsyncFn() -> WebDriverResult<Option<WebElement>>,
+        act: impl AsyncFn(WebElement) -> WebDriverResult<T>,
+    ) -> T {
+        self.until(&what, async || {
+            let Some(found) = find().await? else {
+                return Ok(None);
+            };
+            match act(found).await {
+                Ok(done) => Ok(Some(done)),
+                Err(error) if matches!(*error, WebDriverErrorInner::StaleElementReference(_)) => {
+                    Ok(None)
+                }
+                Err(error) => panic!("{what}: {error:?}"),
             }
         })
         .await
