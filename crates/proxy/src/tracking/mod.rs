@@ -202,9 +202,10 @@ impl Tracking {
         // Must come first, so that no event is missed.
         let subscription = self.subscribe(None)?;
         let store = &self.shared.store;
+        // Comes before the interest, so that the stream has all that is announced because of it.
+        let now = store.last_event().await?;
         // Payments that the merchant's next request for the list can't have are announced from now on.
         store.extend_merchant_interest(INTEREST_TTL).await?;
-        let now = store.last_event().await?;
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=now).contains(known));
         // The poller now reads the list for this stream.
