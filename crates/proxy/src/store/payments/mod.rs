@@ -76,9 +76,10 @@ pub(crate) async fn add_payment(
     // Before the payment: whoever changes several payments locks this row first.
     let pause = tx.settings.first_poll;
     let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
-    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before);
-    tx.execute(postpone).await?;
-    if !add(tx, transaction_id, record, 0).await? {
+    let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before, tx.clock.now);
+    let reserved = tx.row::<(i64,)>(postpone).await?;
+    let event_id = reserved.map(|(id,)| id).filter(|id| *id > 0);
+    if !add(tx, transaction_id, record, 0, event_id).await? {
         fate::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {
@@ -127,7 +128,9 @@ impl Store {
         let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
         // The list has the newest first.
         for (id, record) in payments.iter().rev() {
-            add(&mut tx, id, record, listed_id).await?;
+            let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
+            let event_id = tx.row::<(i64,)>(reserve).await?.map(|(id,)| id);
+            add(&mut tx, id, record, listed_id, event_id).await?;
         }
         tx.commit().await
     }
@@ -253,17 +256,15 @@ impl FromRow<'_, AnyRow> for StoredEvent {
     }
 }
 
-/// Stores a payment, polls for it as long as for a new one, and announces it to merchants if they are watching. Returns
+/// Stores a payment, polls for it as long as for a new one, and announces it to merchants if an id was reserved for that. Returns
 /// whether it was not stored before.
 async fn add(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
     listed_id: i64,
+    event_id: Option<i64>,
 ) -> Result<bool> {
-    // Before the payment: the order of locks.
-    let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
-    let event_id = tx.row::<(i64,)>(reserve).await?;
     let insert = query!(
         statements::INSERT_PAYMENT,
         transaction_id,
@@ -273,7 +274,7 @@ async fn add(
         listed_id,
     );
     let is_new = tx.execute(insert).await? == 1;
-    if let Some((id,)) = event_id.filter(|_| is_new) {
+    if let Some(id) = event_id.filter(|_| is_new) {
         fate::insert_reserved(tx, id, transaction_id, event::CREATED, record).await?;
     }
     Ok(is_new)

@@ -59,8 +59,14 @@ pub(super) const COUNT_LISTED_BEFORE: &str = "
     SELECT COUNT(*) FROM payments JOIN attempts ON attempts.id = $2
     WHERE payments.transaction_id = $1 AND listed_id > 0 AND listed_id <= called_after";
 
-/// If no cycle was due for a while, a new payment need not be polled for at once.
-pub(super) const POSTPONE_CYCLE: &str = "UPDATE polling SET due_at = $1 WHERE due_at < $2";
+/// If no cycle was due for a while, a new payment need not be polled for at once. Also reserves the id of an event if merchants
+/// are watching; otherwise returns no row, or 0.
+pub(super) const POSTPONE_CYCLE: &str = "
+    UPDATE polling SET
+        due_at = CASE WHEN due_at < $2 THEN $1 ELSE due_at END,
+        last_event = CASE WHEN merchant_until > $3 THEN last_event + 1 ELSE last_event END
+    WHERE due_at < $2 OR merchant_until > $3
+    RETURNING CASE WHEN merchant_until > $3 THEN last_event ELSE 0 END";
 
 /// Selects the latest records of payments.
 macro_rules! select {
