@@ -21,6 +21,9 @@ pub struct OrderPayments {
     pub payments: Vec<Record>,
     /// Attempts whose outcome is not known, newest first. One that is being cancelled is among the payments, too.
     pub doubts: Vec<Reconciling>,
+    /// Whether a payment is being created, or searched for in the list. It may be among neither the payments nor the doubts yet.
+    #[serde(default)]
+    pub creating: bool,
 }
 
 /// What the proxy adds to the record of a payment, besides `state`, `orderPaid` and `testMode`.

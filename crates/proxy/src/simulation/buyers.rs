@@ -180,10 +180,6 @@ impl Scene {
         body: &[u8],
     ) {
         let json: Value = serde_json::from_slice(body).unwrap_or_default();
-        if matches!(asked, Asked::Create) {
-            self.failed.remove(&order);
-            self.failed.extend((!status.is_success()).then_some(order));
-        }
         let page = self.pages.entry((order, device)).or_default();
         let event = match asked {
             _ if !status.is_success() => Event::Refused {

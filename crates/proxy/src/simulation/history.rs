@@ -60,6 +60,7 @@ pub(super) enum Event {
         order: Order,
         views: Vec<View>,
         doubts: usize,
+        creating: bool,
     },
     /// The shop has got a notification.
     Told {

@@ -10,7 +10,6 @@
 //! |---|---|
 //! | `script` | what can happen, and random scripts |
 //! | `promises`, `past` | what the proxy promises, as sentences with their checks, and what these read |
-//! | `faults` | the faults that are known and not mended yet |
 //! | `history` | what everybody has seen |
 //! | `runner`, `world`, `steps` | play many scripts, one, and each step |
 //! | `service`, `buyers`, `shop`, `operator` | the actors |
@@ -20,7 +19,6 @@
 
 mod buyers;
 pub(crate) mod doors;
-mod faults;
 mod history;
 mod network;
 mod operator;

@@ -19,12 +19,12 @@ pub(super) const ONE_PAYMENT: &str =
 const MONEY_SEEN: &str = "no payment asks for money once it was seen or may have been sent for the order, but on the page whose mark was the first";
 const ONE_SENDS: &str = "no mark is the first while another stands";
 pub(super) const AS_ANSWERED: &str = "a buyer is shown only a payment of the order, with the amount and the wallet of the service's answer";
-pub(super) const ORDERS_HAVE_PAYMENTS: &str =
+const ORDERS_HAVE_PAYMENTS: &str =
     "the shop is never told that an order has no payment while it has one";
 pub(super) const TOLD_OF_PAID: &str =
     "the shop is told that a payment is paid, soon after the service lists it so";
 const ONE_ASKS: &str = "at most one payment of an order asks for money";
-pub(super) const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
+const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
 const NOT_CANCELLED: &str =
     "no payment is cancelled that has moved, or that money may have been sent for";
 pub(super) const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
@@ -207,11 +207,12 @@ fn orders_have_payments(past: &Past<'_>, event: &Event) -> Option<String> {
         order,
         views,
         doubts,
+        creating,
     } = event
     else {
         return None;
     };
-    if !views.is_empty() || *doubts > 0 {
+    if !views.is_empty() || *doubts > 0 || *creating {
         return None;
     }
     let mut open = past.payments_of(*order).filter(|id| past.is_open(id));

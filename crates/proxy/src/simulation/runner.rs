@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner, contextualize_config};
 
-use super::faults::{Behaviour, seek};
 use super::promises::Broken;
 use super::script::{Step, scripts};
 use super::world::play;
@@ -29,8 +28,7 @@ pub(super) struct BrokenScript {
 }
 
 /// Plays `count` scripts, or as many as the environment says. Stops at one that breaks a promise, and shortens it.
-pub(super) fn search(count: u32, behaviour: Option<Behaviour>) -> (Played, Option<BrokenScript>) {
-    seek(behaviour);
+pub(super) fn search(count: u32) -> (Played, Option<BrokenScript>) {
     let played = Cell::new(Played::default());
     let is_shrinking = Cell::new(false);
     let config = contextualize_config(Config {
@@ -54,13 +52,10 @@ pub(super) fn search(count: u32, behaviour: Option<Behaviour>) -> (Played, Optio
             Err(TestCaseError::fail(broken.promise))
         })
     });
-    seek(None);
     let found = match ran {
         Ok(()) => None,
         Err(TestError::Fail(_, script)) => {
-            seek(behaviour);
             let ended = play(&script);
-            seek(None);
             Some(BrokenScript {
                 broken: ended
                     .broken

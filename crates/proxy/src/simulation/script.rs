@@ -3,8 +3,6 @@
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::select;
 
-use super::faults::{Behaviour, is_off};
-
 /// The number of an order of the shop.
 pub(super) type Order = u8;
 
@@ -143,23 +141,9 @@ pub(super) enum Reply {
     Slow,
 }
 
-/// Scripts of up to `most` steps. The behaviours of known faults are left out.
+/// Scripts of up to `most` steps.
 pub(super) fn scripts(most: usize) -> impl Strategy<Value = Vec<Step>> {
-    let step = step().prop_filter("a known fault", |step| !needs(*step).is_some_and(is_off));
-    proptest::collection::vec(step, 1..=most)
-}
-
-/// What a step does that only a faulty proxy suffers from.
-fn needs(step: Step) -> Option<Behaviour> {
-    match step {
-        Step::List(_, Oddity::MovedQuote) => Some(Behaviour::QuoteMoves),
-        Step::List(_, Oddity::OtherWallet | Oddity::OtherInvoice | Oddity::OtherOrder) => {
-            Some(Behaviour::RecordContradicts)
-        }
-        Step::OpenDashboard => Some(Behaviour::ListedBeforeAnswer),
-        Step::Clock(_) => Some(Behaviour::ClockIsWrong),
-        _ => None,
-    }
+    proptest::collection::vec(step(), 1..=most)
 }
 
 fn step() -> impl Strategy<Value = Step> {

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::doors;
-use super::faults::{Behaviour, is_off};
 use super::history::{Event, History, Payment};
 use super::script::{Endpoint, Fate, ORDERS, Oddity, Order, Status, Which};
 use super::shop;
@@ -199,9 +198,7 @@ impl Service {
 
     /// A page, from 1, newest first.
     fn list(&self, page: usize) -> Answer {
-        let hidden = is_off(Behaviour::ListedBeforeAnswer);
         let listed = self.payments.iter().rev();
-        let listed = listed.filter(|known| !(hidden && known.is_unanswered));
         let on_page: Vec<_> = listed
             .skip(page.saturating_sub(1) * PAGE)
             .take(PAGE)

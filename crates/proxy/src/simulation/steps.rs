@@ -13,10 +13,9 @@ use tokio::task::AbortHandle;
 use tower::ServiceExt as _;
 
 use super::buyers::{Asked, Page, request};
-use super::faults::{Behaviour, is_off};
 use super::history::{Event, How, View};
 use super::operator::MERCHANT_KEY;
-use super::scene::{Creating, Scene};
+use super::scene::Scene;
 use super::script::{Device, Order, Step, Token, Which};
 use super::world::World;
 use super::{doors, shop};
@@ -29,8 +28,6 @@ impl World {
         match step {
             Step::Pay(order, device, token) => self.create(order, device, token, false),
             Step::Replace(order, device, token) => self.create(order, device, token, true),
-            Step::Open(order, _) if is_off(Behaviour::OpenedInDoubt) && self.is_in_doubt(order) => {
-            }
             Step::Open(order, device) => {
                 let request = self.page(order, device, |page, machine| {
                     Some(page.find(shop::sign(order), machine))
@@ -123,12 +120,6 @@ impl World {
         }
     }
 
-    /// Whether it is not known whether an order has another payment.
-    fn is_in_doubt(&self, order: Order) -> bool {
-        let scene = self.scene.lock();
-        scene.is_creating(order) || scene.failed.contains(&order)
-    }
-
     fn payment_of(&self, order: Order, which: Which) -> Option<String> {
         let known = &mut self.scene.lock().service;
         let known = known.payment_of(order, which)?;
@@ -155,10 +146,8 @@ impl World {
         let (Some(request), Some(_)) = (request, &self.run) else {
             return;
         };
-        let creating = Creating::new(&self.scene, order);
         self.send(request, move |scene, status, body| {
             scene.answered((order, device), Asked::Create, status, body);
-            creating.answered(scene);
         });
     }
 
@@ -198,9 +187,6 @@ impl World {
     }
 
     fn ask_for_order(&mut self, order: Order) {
-        if is_off(Behaviour::AskedWhileCreating) && self.scene.lock().is_creating(order) {
-            return;
-        }
         let path = format!("{}?invoiceNumber={}", path::ORDERS, shop::invoice_of(order));
         let request = by_merchant(Method::GET, &path, None);
         self.send(request, move |scene, status, body| {
@@ -211,6 +197,7 @@ impl World {
                     order,
                     views: count("payments").iter().map(View::of).collect(),
                     doubts: count("doubts").len(),
+                    creating: json["creating"] == true,
                 });
             }
         });

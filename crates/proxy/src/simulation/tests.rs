@@ -2,10 +2,8 @@
 
 use std::io::Write as _;
 
-use super::faults::{Behaviour, KNOWN, seek};
 use super::history::{Event, How};
-use super::promises::{FOUND_AGAIN, ORDERS_HAVE_PAYMENTS};
-use super::runner::{BrokenScript, search};
+use super::runner::search;
 use super::script::Endpoint::{self, Create};
 use super::script::Status::{Paid, Pending};
 use super::script::Step::{self, *};
@@ -19,7 +17,7 @@ const SCRIPTS: u32 = 200;
 
 #[test]
 fn every_promise_is_kept() {
-    let (played, found) = search(SCRIPTS, None);
+    let (played, found) = search(SCRIPTS);
     let days = played.time.as_secs_f64() / (24.0 * 60.0 * 60.0);
     // The test harness captures the output of `println!`.
     let summary = format!(
@@ -69,47 +67,6 @@ fn a_script_has_one_history() {
 fn a_quiet_day_passes() {
     let ended = play(&[Wait(43_200), Wait(43_200)]);
     assert_eq!(ended.broken, None);
-}
-
-/// Each known fault, the promise that it breaks, and a script that shows it. When it is mended, delete its line in `faults.rs`,
-/// and move its script to [`what_once_broke_a_promise`].
-#[test]
-fn known_faults_are_still_there() {
-    let scripts: [(Behaviour, &str, &[Step]); 2] = [
-        // The shop is told nothing of a payment that is being created.
-        (
-            Behaviour::AskedWhileCreating,
-            ORDERS_HAVE_PAYMENTS,
-            &[Next(Create, Fate::Slow(8)), Pay(0, 0, Trx), Ask(0)],
-        ),
-        // A payment that was replaced is not found while the outcome of the other request is unknown.
-        (
-            Behaviour::OpenedInDoubt,
-            FOUND_AGAIN,
-            &[
-                Pay(0, 1, Btc),
-                Next(Create, Fate::LoseRequest),
-                Replace(0, 1, Trx),
-                Open(0, 0),
-            ],
-        ),
-    ];
-    for known in KNOWN {
-        let mut shown = scripts.iter().map(|(behaviour, ..)| behaviour);
-        assert!(shown.any(|shown| shown == known), "{known:?} has no script");
-    }
-    let others: Vec<_> = scripts
-        .iter()
-        .filter_map(|(behaviour, promise, script)| {
-            seek(Some(*behaviour));
-            let ended = play(script);
-            seek(None);
-            let broken = ended.broken.map(|broken| broken.promise);
-            (broken != Some(promise))
-                .then(|| format!("{behaviour:?}: {broken:?}\n{}", ended.history))
-        })
-        .collect();
-    assert!(others.is_empty(), "{}", others.join("\n"));
 }
 
 /// The buyer's pages hear at once that a payment may be cancelled; the shop hears it when the work has ended without an outcome.
@@ -171,6 +128,11 @@ fn what_once_broke_a_promise() {
     // Rows aged while the proxy was stopped, so `GET /api/v1/orders` left out the order.
     keeps(&[Pay(1, 0, Trx), Downtime(31), Ask(1)]);
     keeps(&[Pay(1, 0, Trx), Downtime(29), Downtime(29), Ask(1)]);
+    // The shop was told nothing of a payment that was being created.
+    keeps(&[Next(Create, Fate::Slow(8)), Pay(0, 0, Trx), Ask(0)]);
+    keeps(&[Pay(1, 0, Trx), Next(Create, Fate::Hang), Pay(0, 1, Trx), Ask(0)]);
+    // A payment that was replaced was not found while the outcome of the other request was unknown.
+    keeps(&[Pay(0, 1, Btc), Next(Create, Fate::LoseRequest), Replace(0, 1, Trx), Open(0, 0)]);
     // The page of a payment whose order was released still asked for money, beside the order's next one.
     keeps(&[Pay(1, 1, Trx), Release(1, Latest), Pay(1, 0, Trx), Read(1, 1)]);
     // The merchant released the order, and then the list showed money for its payment.
@@ -179,19 +141,6 @@ fn what_once_broke_a_promise() {
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
     // A known payment is listed under the invoice number of an order that searches for its own.
     keeps(&[Pay(0, 0, Trx), List(0, Oddity::OtherOrder), Next(Create, Fate::LoseRequest), Pay(1, 0, Trx), Wait(40), Pay(1, 0, Trx), Open(1, 1), Cancel(0, 0), Ask(0)]);
-}
-
-/// Seeks each known fault with random scripts, one at a time, and prints what it took.
-#[test]
-#[ignore = "takes minutes; for people"]
-fn each_known_fault_is_found() {
-    for behaviour in KNOWN {
-        let (played, found) = search(SCRIPTS, Some(*behaviour));
-        let found =
-            found.map(|BrokenScript { broken, script }| format!("{broken:?}\n    {script:?}"));
-        let found = found.unwrap_or_default();
-        writeln!(std::io::stderr(), "{behaviour:?}: {played:?}\n{found}").unwrap();
-    }
 }
 
 /// A script with which every promise is kept.

@@ -15,12 +15,16 @@ async fn world() -> World {
 impl World {
     /// What the merchant gets for the invoice number of the tests: payments, and doubts.
     async fn asked(&self) -> (Vec<Value>, Vec<Value>) {
+        let answer = self.asked_for_all().await;
+        let list = |field: &str| answer[field].as_array().unwrap().clone();
+        (list("payments"), list("doubts"))
+    }
+
+    async fn asked_for_all(&self) -> Value {
         let path = format!("{}?invoiceNumber=INV-1", path::ORDERS);
         let answer = Answer::to(self.by_merchant(Method::GET, &path)).await;
         answer.succeeds();
-        let answer: Value = serde_json::from_str(&answer.body).unwrap();
-        let list = |field: &str| answer[field].as_array().unwrap().clone();
-        (list("payments"), list("doubts"))
+        serde_json::from_str(&answer.body).unwrap()
     }
 }
 
@@ -107,6 +111,40 @@ async fn marks_and_doubts_are_there() {
     let reasons: Vec<_> = doubts.iter().map(|doubt| &doubt["reason"]).collect();
     assert_eq!(reasons, ["create-unanswered", "cancel-unanswered"]);
     assert_eq!(doubts[1]["transactionId"], *id);
+}
+
+/// It is among neither the payments nor the doubts.
+#[tokio::test]
+async fn a_payment_that_is_being_created_or_searched_for_is_mentioned() {
+    let world = world().await;
+    let nothing = json!({ "payments": [], "doubts": [], "creating": false });
+    assert_eq!(world.asked_for_all().await, nothing);
+    let is_creating = json!({ "payments": [], "doubts": [], "creating": true });
+    let gate = Gate::closed();
+    let lost = Fault::new(Outcome::DropAnswer).on(Endpoint::Create).once();
+    world.inject(lost.behind(&gate));
+    let asking = async {
+        world.until_called(Endpoint::Create, 1).await;
+        assert_eq!(world.asked_for_all().await, is_creating);
+        gate.open();
+    };
+    let (refused, ()) = tokio::join!(world.pays_in("btc"), asking);
+    refused.is_refused_as(ProblemCode::ServiceUnreachable);
+
+    let gate = Gate::closed();
+    let held = Fault::new(Outcome::Handle).on(Endpoint::List);
+    world.inject(held.behind(&gate));
+    let read = world.calls(Endpoint::List) + 1;
+    let asking = async {
+        world.until_called(Endpoint::List, read).await;
+        assert_eq!(world.asked_for_all().await, is_creating);
+        gate.open();
+    };
+    let (created, ()) = tokio::join!(world.pays_in("btc"), asking);
+    created.record();
+    let after = world.asked_for_all().await;
+    let payments = after["payments"].as_array().unwrap().len();
+    assert_eq!((payments, &after["creating"]), (1, &json!(false)));
 }
 
 /// It is on a page that no search reaches from the first one.

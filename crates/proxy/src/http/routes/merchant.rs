@@ -198,6 +198,9 @@ pub(super) async fn orders(
     if let Err(error) = app.executor.refresh(&ids).await {
         tracing::warn!(%error, "can't read the payments of an order in the list");
     }
+    // Before the payments: one that is being created may be stored meanwhile.
+    let is_requested = store.is_requested(&invoice_number).await?;
+    let (doubts, _) = store.unresolved_attempts(Some(&invoice_number)).await?;
     // The records may have changed, and their order with them.
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let mut payments = Vec::new();
@@ -207,8 +210,12 @@ pub(super) async fn orders(
         added.add_to(&mut record).map_err(Error::internal)?;
         payments.push(record);
     }
-    let (doubts, _) = store.unresolved_attempts(Some(&invoice_number)).await?;
-    Ok(Json(OrderPayments { payments, doubts }))
+    Ok(Json(OrderPayments {
+        // An attempt in doubt is requested, too.
+        creating: is_requested && doubts.is_empty(),
+        payments,
+        doubts,
+    }))
 }
 
 /// Signs an order for a payment link

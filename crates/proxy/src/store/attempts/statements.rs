@@ -98,8 +98,9 @@ pub(super) const NEWEST_OPEN: &str = "
     WHERE called_at > $1 AND written_at < $2 AND stage = 'created'
     ORDER BY called_at DESC LIMIT 1";
 
-/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen, or else the open one, or
-/// else the latest one that has a payment. What the merchant has released does not count.
+/// The attempt that an order leads to: one with a paid payment, or else one for which money was seen, or else the one whose payment
+/// is open, or else the latest one that has a payment, or else the one that has none yet. What the merchant has released does not
+/// count.
 pub(super) const OF_ORDER: &str = select!(
     " FROM attempts
     LEFT JOIN (SELECT transaction_id AS seen_id, money FROM order_money WHERE released = 0) AS seen
@@ -107,7 +108,7 @@ pub(super) const OF_ORDER: &str = select!(
     WHERE order_id = $1 AND (money IS NOT NULL OR stage NOT IN ('ended', 'refused')
         OR (transaction_id IS NOT NULL AND released = 0))
     ORDER BY CASE WHEN money = 'paid' THEN 0 WHEN money = 'seen' THEN 1
-            WHEN stage NOT IN ('ended', 'refused') THEN 2 ELSE 3 END,
+            WHEN stage IN ('created', 'cancelling') THEN 2 WHEN stage = 'ended' THEN 3 ELSE 4 END,
         begun_at DESC LIMIT 1"
 );
 
