@@ -128,7 +128,7 @@ fn what_once_broke_a_promise() {
     // Rows aged while the proxy was stopped, so `GET /api/v1/orders` left out the order.
     keeps(&[Pay(1, 0, Trx), Downtime(31), Ask(1)]);
     keeps(&[Pay(1, 0, Trx), Downtime(29), Downtime(29), Ask(1)]);
-    // The shop was told nothing of a payment that was being created.
+    // While a payment was being created, the shop was told that the order has none.
     keeps(&[Next(Create, Fate::Slow(8)), Pay(0, 0, Trx), Ask(0)]);
     keeps(&[Pay(1, 0, Trx), Next(Create, Fate::Hang), Pay(0, 1, Trx), Ask(0)]);
     // A payment that was replaced was not found while the outcome of the other request was unknown.

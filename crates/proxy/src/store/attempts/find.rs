@@ -91,11 +91,15 @@ impl Store {
         let (Owner::None, Some(invoice)) = (owner, other_invoice) else {
             return Ok(owner);
         };
-        let requested = query!(statements::COUNT_REQUESTED, invoice_id(invoice));
-        let is_others = session.number(requested).await? > 0
+        let is_others = is_requested(&mut session, invoice).await?
             || payments::was_listed_before(&mut session, id, &attempt.id).await?;
         Ok(if is_others { Owner::Other } else { owner })
     }
+}
+
+pub(super) async fn is_requested(session: &mut Session, invoice_number: &str) -> Result<bool> {
+    let count = query!(statements::COUNT_REQUESTED, invoice_id(invoice_number));
+    Ok(session.number(count).await? > 0)
 }
 
 pub(super) async fn owner(session: &mut Session, id: &str, attempt: &str) -> Result<Owner> {

@@ -7,7 +7,8 @@ use tender_protocol::order_payments::{MAX_PAYMENTS, OrderPayment};
 use tender_protocol::{CreatePayment, Record};
 
 use super::attempt::invoice_id;
-use super::statements::{self, unresolved};
+use super::find::is_requested;
+use super::statements::unresolved;
 use super::stored::from_json;
 use crate::clock::{Millis, rfc3339};
 use crate::store::database::{Result, query};
@@ -101,8 +102,7 @@ impl Store {
 
     /// Whether an attempt for an invoice number has asked, or is about to ask, the service for a payment, and has none yet.
     pub(crate) async fn is_requested(&self, invoice_number: &str) -> Result<bool> {
-        let count = query!(statements::COUNT_REQUESTED, invoice_id(invoice_number));
-        Ok(self.database.number(count).await? > 0)
+        is_requested(&mut self.database.reader().await?, invoice_number).await
     }
 
     /// Returns the attempts whose outcome is unknown and whose lease has expired, with late duplicates, newest first, and
