@@ -63,6 +63,10 @@ fn requested<P: Clone + PartialEq>(
         (Evidence::Searched(Found::Nothing), Goal::Replace(_)) => {
             answer(Stage::Ended(None), Answer::Free)
         }
+        // Nothing was asked for yet, so nothing is left open.
+        (Evidence::Searched(_), _) if asked == Asked::First => {
+            refuse(Stage::Refused, Refusal::Unidentified)
+        }
         (Evidence::Searched(_), _) => refuse(unanswered(), Refusal::Unidentified),
 
         (Evidence::Created(Created::Payment(payment)), _) => show(payment, Origin::Created, facts),

@@ -23,8 +23,9 @@ pub(crate) fn is_same_invoice(sent: &str, listed: &str) -> bool {
     sent == listed || (listed.chars().count() >= MIN_CUT && sent.starts_with(&listed))
 }
 
-/// In Unicode's normal form NFKC, without white space and in lower case.
-pub(crate) fn fold(text: &str) -> String {
+/// In Unicode's normal form NFKC, without white space and in lower case: equal invoice numbers and names are the same, in
+/// whatever form they are listed.
+pub fn fold(text: &str) -> String {
     let visible = text.nfkc().filter(|character| !character.is_whitespace());
     visible.flat_map(char::to_lowercase).collect()
 }

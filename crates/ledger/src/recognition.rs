@@ -4,13 +4,13 @@
 //! possibly as tickers. In doubt, a record is neither taken for the payment of a request nor for another one.
 
 use tender_protocol::request::payer_chooses;
-use tender_protocol::{CreatePayment, Payment, Record, Status};
+use tender_protocol::{CreatePayment, Payment, Record};
 
 use crate::identity::{fold, is_same_invoice, is_valid_id};
 
 /// Whether a record of the list is the payment of a request.
 pub(crate) enum Likeness {
-    /// It is, if no other record could be: this payment.
+    /// It is, if no other record could be, and if its status is that of its creation: this payment.
     Exact(String),
     /// It could be.
     Possible,
@@ -40,7 +40,6 @@ pub(crate) fn likeness(request: &CreatePayment, is_signed: bool, record: &Record
         }
     } else if is_asked
         && invoice == request.invoice_number
-        && payment.status == Status::Created
         && contradiction(request, &payment).is_none()
     {
         Likeness::Exact(payment.transaction_id)

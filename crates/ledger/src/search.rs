@@ -3,13 +3,15 @@
 use tender_protocol::{CreatePayment, Record};
 
 use crate::recognition::{Likeness, likeness};
-use crate::status::status;
+use crate::status::{is_created, status};
 use crate::transaction_id;
 
 /// A search of the list's pages, one record after the other.
 pub struct Search<'a> {
     request: &'a CreatePayment,
     is_signed: bool,
+    /// Whether the payment may have been shown since, so that it may have any status.
+    may_be_shown: bool,
     /// The first day, as YYYY/MM/DD, on which the payment can have been created.
     first_day: &'a str,
     exact: Option<(String, Record)>,
@@ -36,10 +38,20 @@ impl<'a> Search<'a> {
         Self {
             request,
             is_signed,
+            may_be_shown: false,
             first_day,
             exact: None,
             unclear: None,
             other_invoice: None,
+        }
+    }
+
+    /// The same for a payment that a buyer may have been shown since.
+    #[must_use]
+    pub fn of_shown(self) -> Self {
+        Self {
+            may_be_shown: true,
+            ..self
         }
     }
 
@@ -89,6 +101,7 @@ impl<'a> Search<'a> {
         let likeness = likeness(self.request, self.is_signed, record);
         let is_named = record.text("invoiceNumber").is_some();
         match likeness {
+            Likeness::Exact(_) if !self.may_be_shown && !is_created(record) => Likeness::Possible,
             Likeness::Exact(_) | Likeness::Possible if is_named => likeness,
             _ if is_dated_before(record, self.first_day) => Likeness::Different,
             likeness => likeness,

@@ -25,7 +25,7 @@ pub enum Stage<P> {
 /// What is known of the requests to the service in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Asked {
-    /// One is sent, and none was before.
+    /// One is sent or will be, and none was before.
     First,
     /// One may have been executed without an answer. What an earlier lease left as `First` becomes this.
     Unanswered,

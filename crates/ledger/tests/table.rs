@@ -163,11 +163,14 @@ mod tests {
             (ORDER_SEEN, create.clone(), nothing.clone(), Stage::Ended(None), progressed.clone()),
             (ORDER_SEEN, create.clone(), answered, created.clone(), progressed.clone()),
             (OPEN, replace, nothing, Stage::Ended(None), free),
-            (OPEN, create.clone(), unclear, unanswered.clone(), unidentified),
+            (OPEN, create.clone(), unclear.clone(), unanswered.clone(), unidentified.clone()),
             (OPEN, create.clone(), refusal.clone(), unanswered.clone(), failed.clone()),
         ];
         check(&unanswered, rows);
-        let first = vec![(OPEN, create, refusal, Stage::Refused, failed)];
+        let first = vec![
+            (OPEN, create.clone(), refusal, Stage::Refused, failed),
+            (OPEN, create, unclear, Stage::Refused, unidentified),
+        ];
         check(&Stage::Requested(Asked::First), first);
     }
 

@@ -24,6 +24,14 @@ pub struct OrderPayments {
     /// Whether a payment is being created, or searched for in the list. It may be among neither the payments nor the doubts yet.
     #[serde(default)]
     pub creating: bool,
+    /// Since when the proxy knows every payment, as RFC 3339 writes it: the operator restored its database from a backup then. It may
+    /// not know one that was created before. Absent if that never happened.
+    #[serde(
+        default,
+        rename = "memorySince",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub memory_since: Option<String>,
 }
 
 /// What the proxy adds to the record of a payment, besides `state`, `orderPaid` and `testMode`.

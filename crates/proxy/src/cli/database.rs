@@ -1,15 +1,20 @@
-//! The commands that read and change the database: `statuses`, and `ledger settle`, which removes a late duplicate.
+//! The commands that read and change the database: `statuses`, `ledger settle`, which removes a late duplicate, and
+//! `database restored`, for after a restore from a backup.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use tender_ledger::{Evidence, Goal, Stage};
 
 use crate::config::{Config, Database};
+use crate::executor::Executor;
 use crate::seen_statuses::SeenStatuses;
-use crate::server::StartError;
+use crate::server::{StartError, claim_database};
+use crate::shared::Shared;
 use crate::statuses::mapping;
 use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::{Store, database};
+use crate::transport::Transports;
 
 /// Opens the database for a command. Does not create one.
 async fn existing_database(config: &Config) -> Result<Store, StartError> {
@@ -21,6 +26,19 @@ async fn existing_database(config: &Config) -> Result<Store, StartError> {
     }
     let store = Store::open(config).await;
     store.map_err(|error| StartError::database(config, error))
+}
+
+/// Reads in the service's list what a database lacks that was restored from a backup, and describes it. The proxy is stopped.
+pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> {
+    let _claim = claim_database(config)?;
+    let store = existing_database(config).await?;
+    let transports = Transports::new(config)?;
+    let shared = Arc::new(Shared::new(config.clone(), store, transports.service));
+    let restored = Executor::start(&shared, Vec::new()).restored().await?;
+    Ok(format!(
+        "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
+        restored.pages, restored.payments
+    ))
 }
 
 /// The statuses of the stored payments as a table, with what each one means.

@@ -50,9 +50,12 @@ enum Command {
     Notifications(Notifications),
     /// List the statuses of the stored payments, with an example and what each one means
     Statuses,
-    /// Manage the database
+    /// Resolve what the proxy can't
     #[command(subcommand, arg_required_else_help = false)]
     Ledger(LedgerCommand),
+    /// Maintain the database
+    #[command(subcommand, arg_required_else_help = false)]
+    Database(DatabaseCommand),
     /// Sign orders
     #[command(subcommand, arg_required_else_help = false)]
     Order(OrderCommand),
@@ -76,6 +79,13 @@ enum LedgerCommand {
         #[arg(value_name = "TRANSACTION_ID")]
         id: String,
     },
+}
+
+#[derive(Subcommand)]
+enum DatabaseCommand {
+    /// Read in the payment service's list what a database lacks that was restored from a backup; stop the proxy first, and start
+    /// it afterwards
+    Restored,
 }
 
 #[derive(Subcommand)]
@@ -143,6 +153,9 @@ async fn run_command(command: Command, matches: &ArgMatches) -> Done {
         }
         Command::Ledger(LedgerCommand::Settle { id }) => {
             write_output(&database::settle(&configure(matches)?, &id).await?)?;
+        }
+        Command::Database(DatabaseCommand::Restored) => {
+            write_output(&database::restored(&configure(matches)?).await?)?;
         }
         Command::Order(OrderCommand::Sign(order)) => {
             write_output(&order.run(&configure(matches)?)?)?;

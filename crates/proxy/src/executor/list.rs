@@ -40,7 +40,7 @@ const MAY_BE_MISSING: u64 = 200;
 /// The day from which on the list is read for a payment that is no older than one with this date, both as YYYY/MM/DD. The
 /// service's time zone is not documented, so a day on either side is in doubt. Empty if the date has another form: then the list
 /// is read to its end.
-fn first_day(date: Option<String>) -> String {
+pub(super) fn first_day(date: Option<String>) -> String {
     const FORM: &str = "%Y/%m/%d";
     let date = date.and_then(|date| Date::strptime(FORM, date).ok());
     let day = date.and_then(|date| date.checked_sub(Span::new().days(2)).ok());
@@ -55,7 +55,9 @@ impl Work<'_> {
     /// the service's settle time has passed, and if another pass over several pages does not find it either: it may have
     /// moved to a page that was read already.
     pub(super) async fn search(&mut self) -> Result<News, Error> {
-        let id = self.held.attempt.id.clone();
+        let attempt = &self.held.attempt;
+        // Another attempt of the order would read the same pages.
+        let id = attempt.order_id.as_ref().unwrap_or(&attempt.id).clone();
         let unread = &self.executor.unread_searches;
         if let Some(noted) = unread.get(&id) {
             let unread = ServiceError::from(Unread::Recently(noted.left));
@@ -63,6 +65,7 @@ impl Work<'_> {
         }
         match self.passes().await {
             Ok(Some((id, record))) => Ok(News {
+                meaning: self.executor.shared.statuses.meaning(&record),
                 record: Some(record),
                 ..News::of(Evidence::Searched(Found::One(id)))
             }),
@@ -107,8 +110,14 @@ impl Work<'_> {
             let unknown = "the request is no longer stored".to_owned();
             return Err(ServiceError::Unidentified(unknown).into());
         };
-        let day = first_day(store.newest_date_before(&attempt).await?);
-        let mut search = Search::new(request, attempt.order_id.is_some(), &day);
+        let day = first_day(store.newest_date_before(attempt.called_after).await?);
+        let is_signed = attempt.order_id.is_some();
+        let mut search = Search::new(request, is_signed, &day);
+        let is_restored = is_signed && store.was_restored_since(&attempt).await?;
+        if is_restored {
+            search = search.of_shown();
+        }
+        let statuses = &executor.shared.statuses;
         let mut reader = executor.list_reader();
         // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.
         let mut expected = store.payment_before(attempt.called_at).await?;
@@ -121,7 +130,8 @@ impl Work<'_> {
             first.get_or_insert_with(|| records.iter().filter_map(transaction_id).collect());
             for record in &records {
                 expected = expected.filter(|id| transaction_id(record).as_ref() != Some(id));
-                if search.concerns(record) {
+                let has_ended = is_restored && statuses.meaning(record) == Meaning::Closed;
+                if !has_ended && search.concerns(record) {
                     let (id, invoice) = (transaction_id(record), search.other_invoice(record));
                     let id = id.unwrap_or_default();
                     let owner = store.owner_of_payment(&id, &attempt, invoice.as_deref());
@@ -183,14 +193,14 @@ impl Work<'_> {
 }
 
 impl Executor {
-    fn list_reader(&self) -> ListReader<'_> {
+    pub(super) fn list_reader(&self) -> ListReader<'_> {
         let Shared { store, service, .. } = &*self.shared;
         let calls = store.settings.call * MAX_CALLS;
         service.list_reader(calls.max(MIN_TIME))
     }
 
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
-    async fn next_page(
+    pub(super) async fn next_page(
         &self,
         reader: &mut ListReader<'_>,
         mut held: Option<&mut Held>,
@@ -244,7 +254,7 @@ impl Executor {
     }
 
     /// Whether later pages have only payments that were created before a day.
-    fn is_past(&self, page: &[Record], day: &str) -> bool {
+    pub(super) fn is_past(&self, page: &[Record], day: &str) -> bool {
         self.shared.config.upstream.list_order == ListOrder::NewestFirst
             && page.iter().all(|record| is_dated_before(record, day))
     }
@@ -287,7 +297,7 @@ impl Executor {
     }
 
     /// Stores the record of a payment on this page of the list, which was asked for after this event.
-    async fn store_listed(
+    pub(super) async fn store_listed(
         &self,
         id: &str,
         records: &[Record],

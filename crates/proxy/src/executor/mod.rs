@@ -12,12 +12,14 @@
 //! | `run` | the loop, the calls to the service, and waiting for another request of the same attempt |
 //! | `list` | what the service's list shows |
 //! | `cursor` | the merchant's list, read on from a payment |
+//! | `restored` | what is read after the database was restored from a backup |
 
 mod cancel;
 mod create;
 mod cursor;
 mod find;
 mod list;
+mod restored;
 mod run;
 
 use std::sync::Arc;
@@ -47,7 +49,7 @@ const ENDED: usize = 64;
 pub(crate) struct Executor {
     shared: Arc<Shared>,
     cancel_limit: Arc<RateLimit>,
-    /// The attempts whose search ended before the end of the list.
+    /// The signed orders, and the attempts of others, whose search ended before the end of the list.
     unread_searches: Recent<()>,
     /// The page of the service's list, from 0, at which a payment was last seen as a cursor, or up to which it was looked for.
     listed_at: Recent<u32>,

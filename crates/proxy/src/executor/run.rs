@@ -114,10 +114,9 @@ impl Executor {
             error: None,
             listed: None,
         };
-        let mut action = if work.held.is_new() {
-            Action::Create
-        } else {
-            work.store(News::of(Evidence::Resumed)).await?
+        let mut action = match work.held.first_action() {
+            Some(action) => action,
+            None => work.store(News::of(Evidence::Resumed)).await?,
         };
         loop {
             let news = match action {

@@ -61,6 +61,8 @@ pub(super) enum Event {
         views: Vec<View>,
         doubts: usize,
         creating: bool,
+        /// Whether the proxy may not know earlier payments.
+        is_memory_short: bool,
     },
     /// The shop has got a notification.
     Told {
@@ -73,6 +75,8 @@ pub(super) enum Event {
     Mapped(bool),
     /// The proxy runs now, or doesn't.
     Runs(bool),
+    /// The operator has restored the database as it was then. The proxy has forgotten what it heard and said since.
+    Restored { since: Duration },
 }
 
 /// How a device was shown a payment.
@@ -137,6 +141,21 @@ impl View {
             asks: is_open && !is_held,
             state,
         }
+    }
+}
+
+impl Event {
+    /// Whether it is so whatever the proxy remembers.
+    pub(super) fn outlives_memory(&self) -> bool {
+        matches!(
+            self,
+            Self::Created { .. }
+                | Self::CancelExecuted { .. }
+                | Self::Moved { .. }
+                | Self::Mapped(_)
+                | Self::Runs(_)
+                | Self::Restored { .. }
+        )
     }
 }
 

@@ -13,8 +13,10 @@ use tokio::time::{sleep, timeout};
 use super::network::{Network, SERVICE};
 use super::{doors, shop};
 use crate::config::{Config, OrderKey, Secret};
+use crate::executor::Executor;
 use crate::http::{App, routes};
 use crate::server::open_app;
+use crate::shared::Shared;
 use crate::store::Store;
 use crate::transport::{Transport, Transports};
 
@@ -57,16 +59,12 @@ pub(super) fn config(is_mapped: bool) -> Config {
 impl Run {
     /// Starts the proxy with this database.
     pub(super) fn start(file: &Path, network: &Network, is_mapped: bool) -> Self {
-        let mut builder = runtime::Builder::new_current_thread();
-        let runtime = builder.enable_time().start_paused(true).build().unwrap();
+        let runtime = runtime();
         let app = runtime.block_on(async {
-            doors::enter_runtime();
-            let config = config(is_mapped);
-            let store = doors::in_place(Store::open_simulated(&config, file)).await;
-            let transport = Transport::Simulated(Arc::new(network.clone()));
+            let (config, store, service) = open(file, network, is_mapped).await;
             let transports = Transports {
-                service: transport.clone(),
-                shop: transport,
+                shop: service.clone(),
+                service,
             };
             Arc::new(open_app(config, store, transports).await.unwrap())
         });
@@ -134,4 +132,36 @@ impl Run {
         // It waits in place, so it is ready at once.
         doors::in_place(database.close()).now_or_never();
     }
+}
+
+/// Runs the command for after a restore, again if it fails.
+pub(super) fn read_missing(file: &Path, network: &Network, is_mapped: bool) {
+    let runtime = runtime();
+    let database = runtime.block_on(async {
+        let (config, store, service) = open(file, network, is_mapped).await;
+        let database = store.database.clone();
+        let shared = Arc::new(Shared::new(config, store, service));
+        let executor = Executor::start(&shared, Vec::new());
+        while executor.restored().await.is_err() {
+            sleep(Duration::from_secs(1)).await;
+        }
+        database
+    });
+    doors::leave_runtime();
+    drop(runtime);
+    doors::in_place(database.close()).now_or_never();
+}
+
+fn runtime() -> Runtime {
+    let mut builder = runtime::Builder::new_current_thread();
+    builder.enable_time().start_paused(true).build().unwrap()
+}
+
+/// What a run begins with.
+async fn open(file: &Path, network: &Network, is_mapped: bool) -> (Config, Store, Transport) {
+    doors::enter_runtime();
+    let config = config(is_mapped);
+    let store = doors::in_place(Store::open_simulated(&config, file)).await;
+    let service = Transport::Simulated(Arc::new(network.clone()));
+    (config, store, service)
 }

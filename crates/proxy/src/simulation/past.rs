@@ -9,19 +9,6 @@ use super::script::{Order, Status};
 /// How long what the service lists may be unknown: until the next cycle of the poller that looks for the payment.
 const UNTIL_KNOWN: Duration = Duration::from_mins(1);
 
-/// The order and the payment of a page that asks for money. A stream may be a moment late.
-pub(super) fn asking(event: &Event) -> Option<(Order, &View)> {
-    match event {
-        Event::Shown {
-            order,
-            how: How::Create | How::Find | How::Read,
-            view,
-            ..
-        } if view.asks => Some((*order, view)),
-        _ => None,
-    }
-}
-
 /// What has happened before.
 pub(super) struct Past<'a> {
     pub(super) events: &'a [(Duration, Event)],
@@ -35,6 +22,60 @@ impl<'a> Past<'a> {
 
     pub(super) fn has(&self, is_it: impl Fn(&Event) -> bool) -> bool {
         self.events.iter().any(|(_, event)| is_it(event))
+    }
+
+    /// The order and the payment of a page that asks for money. A stream may be a moment late. A page may show a payment that a
+    /// backup lacks.
+    pub(super) fn asking<'e>(&self, event: &'e Event) -> Option<(Order, &'e View)> {
+        match event {
+            Event::Shown {
+                order,
+                how: how @ (How::Create | How::Find | How::Read),
+                view,
+                ..
+            } if view.asks && (*how != How::Read || !self.is_missing(&view.payment.id)) => {
+                Some((*order, view))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the proxy may not know a payment: a backup lacks it, and no search has found it.
+    pub(super) fn is_missing(&self, id: &str) -> bool {
+        let (mut is_created, mut is_missing, mut is_restoring) = (false, false, false);
+        for (_, event) in self.events {
+            match event {
+                Event::Created { payment, .. } if payment.id == id => {
+                    (is_created, is_missing) = (true, is_restoring);
+                }
+                Event::Restored { since } => {
+                    is_restoring = true;
+                    is_missing = is_created && self.created_at(id) >= *since;
+                }
+                Event::Runs(true) => is_restoring = false,
+                Event::Shown {
+                    how: How::Create | How::Find,
+                    view,
+                    ..
+                } if view.payment.id == id => is_missing = false,
+                _ => {}
+            }
+        }
+        is_missing
+    }
+
+    /// Whether a payment was listed as it is, when the database was restored.
+    pub(super) fn is_listed_well(&self, id: &str) -> bool {
+        let restored = self
+            .events
+            .iter()
+            .rposition(|(_, event)| matches!(event, Event::Restored { .. }));
+        let mut after = self.events[restored.unwrap_or(0)..].iter();
+        let first = after.find_map(|(_, event)| match event {
+            Event::Listed { id: of, is_odd, .. } if of == id => Some(*is_odd),
+            _ => None,
+        });
+        first == Some(false)
     }
 
     /// The payments of an order, as the service has created them.
@@ -78,13 +119,16 @@ impl<'a> Past<'a> {
     }
 
     pub(super) fn has_asked(&self, id: &str) -> bool {
-        self.all(asking).any(|(_, view)| view.payment.id == id)
+        self.all(|event| self.asking(event))
+            .any(|(_, view)| view.payment.id == id)
     }
 
     pub(super) fn since_asked(&self, id: &str) -> Duration {
         let asked = self.events.iter().rev();
-        let mut asked =
-            asked.filter(|(_, event)| asking(event).is_some_and(|(_, view)| view.payment.id == id));
+        let mut asked = asked.filter(|(_, event)| {
+            self.asking(event)
+                .is_some_and(|(_, view)| view.payment.id == id)
+        });
         asked
             .next()
             .map_or(Duration::MAX, |(at, _)| self.now.saturating_sub(*at))

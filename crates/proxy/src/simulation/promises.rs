@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::history::{Event, History};
-use super::past::{Past, asking};
+use super::past::Past;
 use super::script::Status;
 use super::shop;
 
@@ -60,33 +60,40 @@ const READABLE: Duration = Duration::from_hours(29 * 24);
 /// How long a payment is followed for its notifications: less than `notify_follow_hours`.
 const FOLLOWED: Duration = Duration::from_hours(60);
 
-/// The first promise that was broken.
-pub(super) fn broken(history: &History) -> Option<Broken> {
-    for (index, (at, event)) in history.events.iter().enumerate() {
+/// The first promise that was broken, or else the first that is not kept yet.
+#[derive(Debug)]
+pub(super) enum Breach {
+    Broken(Broken),
+    NotYet(Broken),
+}
+
+pub(super) fn breach(history: &History) -> Option<Breach> {
+    // What came between a backup and its restore is left out.
+    let mut events: Vec<(Duration, Event)> = Vec::new();
+    for (at, event) in &history.events {
         let past = Past {
-            events: &history.events[..index],
+            events: &events,
             now: *at,
         };
         for (promise, check) in ALWAYS {
             if let Some(how) = check(&past, event) {
                 let how = format!("{:.1} s: {event:?}: {how}", at.as_secs_f64());
-                return Some(Broken { promise, how });
+                return Some(Breach::Broken(Broken { promise, how }));
             }
         }
+        if let Event::Restored { since } = event {
+            events.retain(|(at, event)| at < since || event.outlives_memory());
+        }
+        events.push((*at, event.clone()));
     }
-    None
-}
-
-/// The first promise that is not kept yet, once everything is calm.
-pub(super) fn owed(history: &History) -> Option<Broken> {
     let past = Past {
-        events: &history.events,
+        events: &events,
         now: Duration::MAX,
     };
     let mut owed = OWED.into_iter();
     owed.find_map(|(promise, check)| {
         let how = check(&past)?;
-        Some(Broken { promise, how })
+        Some(Breach::NotYet(Broken { promise, how }))
     })
 }
 
@@ -94,20 +101,26 @@ fn one_payment(past: &Past<'_>, event: &Event) -> Option<String> {
     let Event::Created { order, .. } = event else {
         return None;
     };
-    let other = past.payments_of(*order).find(|id| past.is_open(id))?;
+    let mut known = past
+        .payments_of(*order)
+        .filter(|id| !past.is_missing(id) || past.is_listed_well(id));
+    let other = known.find(|id| past.is_open(id))?;
     Some(format!("{other} is open"))
 }
 
 fn one_asks(past: &Past<'_>, event: &Event) -> Option<String> {
-    let (order, view) = asking(event)?;
+    let (order, view) = past.asking(event)?;
     let others = past.payments_of(order).filter(|id| **id != view.payment.id);
     let mut open = others.filter(|id| past.is_open(id) && past.has_asked(id));
     open.next().map(|other| format!("{other} asks, too"))
 }
 
 fn none_asks_again(past: &Past<'_>, event: &Event) -> Option<String> {
-    let (order, _) = asking(event)?;
+    let (order, _) = past.asking(event)?;
     for id in past.payments_of(order) {
+        if past.is_missing(id) {
+            continue;
+        }
         if past.is_money_known(id) {
             return Some(format!("money was seen for {id}"));
         }
@@ -155,7 +168,7 @@ fn found_again(past: &Past<'_>, event: &Event) -> Option<String> {
     let Event::ShownNothing { order, .. } = event else {
         return None;
     };
-    let mut asked = past.all(|event| asking(event).filter(|(of, _)| of == order));
+    let mut asked = past.all(|event| past.asking(event).filter(|(of, _)| of == order));
     let found = asked.find(|(_, view)| {
         !past.is_released(&view.payment.id) && past.since_asked(&view.payment.id) < READABLE
     })?;
@@ -208,14 +221,19 @@ fn orders_have_payments(past: &Past<'_>, event: &Event) -> Option<String> {
         views,
         doubts,
         creating,
+        is_memory_short,
     } = event
     else {
         return None;
     };
+    if *is_memory_short != past.has(|event| matches!(event, Event::Restored { .. })) {
+        return Some("it was told otherwise since when every payment is known".to_owned());
+    }
     if !views.is_empty() || *doubts > 0 || *creating {
         return None;
     }
-    let mut open = past.payments_of(*order).filter(|id| past.is_open(id));
+    let known = past.payments_of(*order).filter(|id| !past.is_missing(id));
+    let mut open = known.filter(|id| past.is_open(id));
     open.next().map(|id| format!("it has {id}"))
 }
 
@@ -234,13 +252,17 @@ fn told_in_order(past: &Past<'_>, event: &Event) -> Option<String> {
 }
 
 fn told_of_each(past: &Past<'_>) -> Option<String> {
-    let mut asked = past.all(asking).map(|(_, view)| &view.payment.id);
+    let mut asked = past
+        .all(|event| past.asking(event))
+        .map(|(_, view)| &view.payment.id);
     let untold = asked.find(|id| !past.is_told("payment.created", id))?;
     Some(format!("not of {untold}"))
 }
 
 fn told_of_paid(past: &Past<'_>) -> Option<String> {
-    let mut shown = past.all(asking).map(|(_, view)| &view.payment.id);
+    let mut shown = past
+        .all(|event| past.asking(event))
+        .map(|(_, view)| &view.payment.id);
     let untold = shown.find(|id| {
         let last = past.listed(id).last();
         let is_paid = last.is_some_and(|(at, status)| {

@@ -61,6 +61,10 @@ pub(super) enum Step {
     Kill,
     /// The proxy is stopped for so many days.
     Downtime(u8),
+    /// The database is copied.
+    Backup,
+    /// The machine fails, and the operator restores the latest copy, if there is one.
+    Restore,
     /// From now on, the machine's clock is so many hours ahead, or behind.
     Clock(i16),
     /// The operator maps the statuses, or removes the mapping.
@@ -179,6 +183,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::Restart),
         1 => Just(Step::Kill),
         1 => select(vec![1, 29, 31, 40]).prop_map(Step::Downtime),
+        2 => Just(Step::Backup),
+        2 => Just(Step::Restore),
         1 => select(vec![-170, -30, -1, 0, 1, 30, 170]).prop_map(Step::Clock),
         1 => any::<bool>().prop_map(Step::Map),
     ]

@@ -102,10 +102,7 @@ impl World {
                 self.start();
             }
             Step::Kill => {
-                if let Some(run) = self.run.take() {
-                    run.kill();
-                }
-                self.note(Event::Runs(false));
+                self.kill();
                 self.start();
             }
             Step::Downtime(days) => {
@@ -115,6 +112,8 @@ impl World {
                 // Until what is too old is pruned.
                 self.pass(Duration::from_secs(200));
             }
+            Step::Backup => self.back_up(),
+            Step::Restore => self.restore(),
             Step::Clock(hours) => doors::set_clock(i64::from(hours) * 3600),
             Step::Map(is_mapped) => self.map(is_mapped),
         }
@@ -198,6 +197,7 @@ impl World {
                     views: count("payments").iter().map(View::of).collect(),
                     doubts: count("doubts").len(),
                     creating: json["creating"] == true,
+                    is_memory_short: json["memorySince"].is_string(),
                 });
             }
         });

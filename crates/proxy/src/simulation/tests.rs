@@ -133,6 +133,11 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(1, 0, Trx), Next(Create, Fate::Hang), Pay(0, 1, Trx), Ask(0)]);
     // A payment that was replaced was not found while the outcome of the other request was unknown.
     keeps(&[Pay(0, 1, Btc), Next(Create, Fate::LoseRequest), Replace(0, 1, Trx), Open(0, 0)]);
+    // A backup lacked the order's payment: one in the same token, one that was paid, one that replaced another, one that others follow.
+    keeps(&[Pay(0, 0, Trx), Backup, Pay(1, 0, Trx), Restore, Ask(1), Read(1, 0), Pay(1, 1, Trx), Open(1, 2)]);
+    keeps(&[Backup, Pay(1, 0, Trx), Becomes(1, Latest, Paid), Restore, Pay(1, 1, Trx), Open(1, 2)]);
+    keeps(&[Pay(0, 0, Trx), Backup, Replace(0, 0, Btc), Restore, Pay(0, 1, Trx), Pay(0, 1, Btc), Open(0, 2)]);
+    keeps(&[Backup, Pay(1, 0, Trx), Crowd(44), Restore, Pay(1, 1, Trx), Pay(1, 1, Btc), Open(1, 2)]);
     // The page of a payment whose order was released still asked for money, beside the order's next one.
     keeps(&[Pay(1, 1, Trx), Release(1, Latest), Pay(1, 0, Trx), Read(1, 1)]);
     // The merchant released the order, and then the list showed money for its payment.

@@ -1,6 +1,7 @@
 //! Carries out a script.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +12,8 @@ use tokio::task::AbortHandle;
 use super::doors::{self, Opened};
 use super::history::{Event, History};
 use super::network::Network;
-use super::operator::Run;
-use super::promises;
+use super::operator::{self, Run};
+use super::promises::{self, Breach};
 use super::scene::Scene;
 use super::script::Step;
 
@@ -27,6 +28,8 @@ pub(super) struct World {
     is_mapped: bool,
     pub(super) dashboard: Option<AbortHandle>,
     file: PathBuf,
+    /// When the latest backup was made.
+    backed_up: Option<Duration>,
     _directory: TempDir,
     _doors: Opened,
 }
@@ -78,6 +81,7 @@ impl World {
             is_mapped: true,
             dashboard: None,
             file: directory.path().join("tender.db"),
+            backed_up: None,
             _directory: directory,
             _doors: doors,
         };
@@ -102,6 +106,28 @@ impl World {
         }
     }
 
+    pub(super) fn kill(&mut self) {
+        if let Some(run) = self.run.take() {
+            run.kill();
+        }
+        self.note(Event::Runs(false));
+    }
+
+    /// Copies the database as it is on the disk.
+    pub(super) fn back_up(&mut self) {
+        copy(&self.file, &self.file.with_extension("backup"));
+        self.backed_up = Some(doors::now());
+    }
+
+    pub(super) fn restore(&mut self) {
+        let Some(since) = self.backed_up else { return };
+        self.kill();
+        copy(&self.file.with_extension("backup"), &self.file);
+        self.note(Event::Restored { since });
+        operator::read_missing(&self.file, &self.network, self.is_mapped);
+        self.start();
+    }
+
     pub(super) fn pass(&mut self, time: Duration) {
         match &mut self.run {
             Some(run) => run.pass(time),
@@ -123,13 +149,11 @@ impl World {
         loop {
             self.pass(Duration::from_secs(left.next()?));
             let scene = &*self.scene.lock();
-            if let Some(broken) = promises::broken(&scene.history) {
-                return Some(broken);
-            }
-            match promises::owed(&scene.history) {
+            match promises::breach(&scene.history) {
                 None => return None,
-                owed if left.len() == 0 => return owed,
-                Some(_) => {}
+                Some(Breach::Broken(broken)) => return Some(broken),
+                Some(Breach::NotYet(broken)) if left.len() == 0 => return Some(broken),
+                Some(Breach::NotYet(_)) => {}
             }
         }
     }
@@ -143,4 +167,20 @@ impl World {
             self.note(Event::Mapped(is_mapped));
         }
     }
+}
+
+/// Copies a database with its write-ahead log.
+fn copy(from: &Path, to: &Path) {
+    for end in ["", "-wal"] {
+        let name = |path: &Path| {
+            let mut name = path.as_os_str().to_owned();
+            name.push(end);
+            name
+        };
+        if fs::copy(name(from), name(to)).is_err() {
+            let _ = fs::remove_file(name(to));
+        }
+    }
+    // SQLite makes it again.
+    let _ = fs::remove_file(to.with_extension("db-shm"));
 }

@@ -5,6 +5,7 @@ pub(crate) mod database;
 pub(crate) mod lease;
 pub(crate) mod outbox;
 pub(crate) mod payments;
+mod restores;
 #[cfg(test)]
 pub(crate) mod testing;
 
@@ -16,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::attempts::Observed;
 use self::database::{Database, Error, OpenError, Result, Session, query};
+pub(crate) use self::restores::Missing;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
 pub(crate) use crate::config::RETENTION;
@@ -96,6 +98,7 @@ impl Store {
             let age = self.clock().await?.age();
             let payments = self.prune_payments().await;
             let attempts = self.prune_attempts(age, BATCH).await?;
+            let attempts = attempts.max(self.prune_missing(age, BATCH).await?);
             // Attempts are pruned also while payments can't be.
             if !matches!(payments, Ok(true)) && attempts < BATCH.unsigned_abs() {
                 return payments.map(drop);
@@ -147,7 +150,7 @@ impl StoreSettings {
     }
 
     /// From the start of a call until the service can no longer execute it.
-    fn until_settled(self) -> Duration {
+    pub(crate) fn until_settled(self) -> Duration {
         self.call + self.settle
     }
 }

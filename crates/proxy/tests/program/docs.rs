@@ -15,6 +15,7 @@ use crate::current::is_current;
 const GO_LIVE: &str = include_str!("../../../../docs/go-live.md");
 const CONFIGURATION: &str = include_str!("../../../../docs/configuration.md");
 const OPERATIONS: &str = include_str!("../../../../docs/operations.md");
+const RESTORE: &str = include_str!("../../../../docs/restore.md");
 
 fn between(page: &'static str, start: &str, end: &str) -> &'static str {
     let (_, rest) = page.split_once(start).unwrap();
@@ -96,11 +97,15 @@ fn a_backup_can_be_restored_twice() {
     fs::create_dir(&data).unwrap();
     fs::create_dir(&backup).unwrap();
     fs::write(backup.join("tender.db"), "the backup").unwrap();
-    let (_, section) = OPERATIONS.split_once("### Restore SQLite").unwrap();
-    let commands = between(section, "stop tender-proxy\n", "systemctl start");
+    let commands = between(RESTORE, "stop tender-proxy\n", "systemctl start");
     let commands = commands
         .replace("/var/lib/tender", data.to_str().unwrap())
-        .replace("/backup", backup.to_str().unwrap());
+        .replace("/backup", backup.to_str().unwrap())
+        // Another test runs the program.
+        .replace(
+            "tender-proxy --config /etc/tender/proxy.toml database restored",
+            "touch tender.db-process",
+        );
     for _ in 0..2 {
         for file in ["tender.db", "tender.db-wal"] {
             fs::write(data.join(file), "damaged").unwrap();
@@ -111,6 +116,7 @@ fn a_backup_can_be_restored_twice() {
         let restored = fs::read_to_string(data.join("tender.db")).unwrap();
         assert_eq!(restored, "the backup");
         assert!(!data.join("tender.db-wal").exists());
+        assert!(data.join("tender.db-process").exists());
     }
 }
 

@@ -16,6 +16,7 @@ mod order;
 mod payments;
 mod reference;
 mod reload;
+mod restore;
 mod secrets;
 mod settings;
 #[allow(dead_code, reason = "other tests use the rest")]

@@ -213,6 +213,7 @@ pub(super) async fn orders(
     Ok(Json(OrderPayments {
         // An attempt in doubt is requested, too.
         creating: is_requested && doubts.is_empty(),
+        memory_since: store.memory_since().await?,
         payments,
         doubts,
     }))

@@ -50,6 +50,8 @@ pub(crate) struct NewAttempt {
 /// the order again for each page view. At most one payment per invoice number is open.
 pub(crate) struct Order {
     pub(crate) id: String,
+    /// [Names](missing_id) it among the payments that a backup lacks.
+    pub(super) missing_id: String,
     /// Until when its payment can be read, in milliseconds since 1970.
     readable_until: Millis,
     /// What notifications repeat.
@@ -61,6 +63,7 @@ impl Order {
     pub(crate) fn new(signed: SignedOrder, readable_until: Duration) -> Self {
         Self {
             id: invoice_id(&signed.invoice_number),
+            missing_id: missing_id(&signed.invoice_number),
             readable_until: millis(readable_until),
             signed,
         }
@@ -95,6 +98,11 @@ impl NewAttempt {
 
 pub(super) fn invoice_id(invoice_number: &str) -> String {
     digest(&[invoice_number])
+}
+
+/// Digest of an invoice number, as the service may list it.
+pub(crate) fn missing_id(invoice_number: &str) -> String {
+    invoice_id(&tender_ledger::fold(invoice_number))
 }
 
 /// Digest of what identifies a payment.

@@ -45,6 +45,8 @@ pub(crate) struct Held {
     pub(crate) lease: Lease,
     /// The time after which a payment that is missing from the service's list will not appear any more.
     pub(crate) settled: Instant,
+    /// Whether a backup may lack a payment of its order, so that the list is searched before the service is asked.
+    is_searched_first: bool,
 }
 
 impl StoredAttempt {
@@ -56,9 +58,14 @@ impl StoredAttempt {
 }
 
 impl Held {
-    /// Whether the attempt was stored just now, to ask the service for its payment.
-    pub(crate) fn is_new(&self) -> bool {
-        self.attempt.stage == Stage::Requested(Asked::First)
+    /// What to do for an attempt that was stored just now, to ask the service for its payment; `None` for an older one.
+    pub(crate) fn first_action(&self) -> Option<Action<String>> {
+        let is_new = self.attempt.stage == Stage::Requested(Asked::First);
+        is_new.then_some(if self.is_searched_first {
+            Action::Search
+        } else {
+            Action::Create
+        })
     }
 }
 
@@ -289,7 +296,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
     let kept_until = clock
         .kept_for(RETENTION)
         .max(order.map_or(0, |order| order.kept_until(clock.lag)));
-    let stored = StoredAttempt {
+    let mut stored = StoredAttempt {
         id: new_id(clock.now)?,
         order_id: order.map(|order| order.id.clone()),
         duplicate_of: None,
@@ -318,8 +325,13 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         kept_until,
         signed.transpose()?,
         attempt.invoice_id.clone(),
+        order.map(|order| order.missing_id.clone()),
     );
-    if tx.execute(insert).await? != 1 || !bind_key(tx, attempt, &stored.id).await? {
+    let Some((called_after, is_restored)) = tx.row::<(i64, i64)>(insert).await? else {
+        return Ok(None);
+    };
+    stored.called_after = called_after;
+    if !bind_key(tx, attempt, &stored.id).await? {
         return Ok(None);
     }
     let settled = clock.read_at + settings.until_settled();
@@ -329,6 +341,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         attempt: stored,
         lease,
         settled,
+        is_searched_first: is_restored == 1,
     }))
 }
 
@@ -361,5 +374,6 @@ async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<
         attempt,
         lease,
         settled,
+        is_searched_first: false,
     }))
 }

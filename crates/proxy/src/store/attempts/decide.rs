@@ -100,6 +100,7 @@ impl Held {
             }
         } else {
             self.end_payment(tx, &before, &evidence, &action).await?;
+            self.store_found(tx, news).await?;
         }
         Ok(action)
     }
@@ -133,6 +134,22 @@ impl Held {
         };
         let is_it = payments::store_listed(tx, change, news.asked_after).await?;
         Ok(if is_it { evidence } else { unclear })
+    }
+
+    /// Stores what the status means of a payment that a search has found: it may have been paid before the database was restored.
+    async fn store_found(&self, tx: &mut Transaction, news: &News) -> Result<()> {
+        let (Evidence::Searched(Found::One(_)), Some(record), Some(id)) =
+            (&news.evidence, &news.record, self.attempt.payment())
+        else {
+            return Ok(());
+        };
+        let change = payments::ListedChange {
+            transaction_id: id.clone(),
+            listed: record.clone(),
+            meaning: news.meaning,
+        };
+        let newest = i64::MAX;
+        payments::store_listed(tx, change, newest).await.map(drop)
     }
 
     /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a

@@ -46,19 +46,23 @@ impl Store {
         Ok(self.database.number(count).await? > 0)
     }
 
-    /// The newest date that the service had shown before the create request of an attempt was sent, as far as that is known: the
-    /// `createdAt` of a payment that had changed by then.
-    pub(crate) async fn newest_date_before(
-        &self,
-        attempt: &StoredAttempt,
-    ) -> Result<Option<String>> {
-        let changed = query!(statements::CHANGED_BEFORE, attempt.called_after);
+    /// The newest date that the service had shown up to an event, as far as that is known: the `createdAt` of a payment that had
+    /// changed by then.
+    pub(crate) async fn newest_date_before(&self, event: i64) -> Result<Option<String>> {
+        let changed = query!(statements::CHANGED_BEFORE, event);
         let changed = self.database.rows::<(String,)>(changed).await?;
         let dates = changed.iter().filter_map(|(json,)| {
             let record = Record::parse(json, "a payment record").ok()?;
             record.text("createdAt")
         });
         Ok(dates.max())
+    }
+
+    /// Whether the database was restored from a backup since the service was asked for the payment of an attempt. It may have been
+    /// shown meanwhile, and paid.
+    pub(crate) async fn was_restored_since(&self, attempt: &StoredAttempt) -> Result<bool> {
+        let count = query!(statements::COUNT_RESTORED, attempt.called_after);
+        Ok(self.database.number(count).await? > 0)
     }
 
     /// How many payments were created after this one, up to those on the pages that are read.

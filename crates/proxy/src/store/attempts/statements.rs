@@ -134,9 +134,10 @@ pub(super) const ORDER_FACTS: &str = "
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
 
-/// The attempts for an invoice number whose payment is not known.
+/// The attempts for an invoice number whose payment is not known. Without its request, it is not searched for any more.
 pub(super) const COUNT_REQUESTED: &str = "
-    SELECT COUNT(*) FROM attempts WHERE (order_id = $1 OR invoice_id = $1) AND stage = 'requested'";
+    SELECT COUNT(*) FROM attempts
+    WHERE (order_id = $1 OR invoice_id = $1) AND stage = 'requested' AND request <> ''";
 
 /// The records of payments that changed last up to an event.
 pub(super) const CHANGED_BEFORE: &str = "
@@ -187,13 +188,25 @@ pub(super) const DELETE_MARK: &str = "
 
 pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_id = $1";
 
-/// Inserts nothing if the order has an open attempt.
+/// Inserts nothing if the order has an open attempt. If a backup may lack a payment of the order, the attempt is stored as one that
+/// was called before the backup was made. Returns the last event when it was called, and whether that is so.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
          written_at, kept_until, signed_order, invoice_id, called_after)
-    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (SELECT last_event FROM polling))
-    ON CONFLICT DO NOTHING";
+    VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (
+        SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM missing_payments AS missing WHERE missing.invoice_id = $11
+                    AND NOT EXISTS (SELECT 1 FROM attempts AS own WHERE own.transaction_id = missing.transaction_id)
+                    AND NOT EXISTS (SELECT 1 FROM payments
+                        WHERE payments.transaction_id = missing.transaction_id AND ending = 'closed'))
+            THEN memory.last_event ELSE polling.last_event END
+        FROM polling, memory))
+    ON CONFLICT DO NOTHING
+    RETURNING called_after, CASE WHEN called_after <= (SELECT last_event FROM memory) THEN 1 ELSE 0 END";
+
+/// Whether the outcome of what was called after an event may be one that a backup lacks.
+pub(super) const COUNT_RESTORED: &str = "SELECT COUNT(*) FROM memory WHERE last_event >= $1";
 
 /// Changes nothing if the key belongs to another attempt, unless that attempt was refused, or if the attempt has 16 keys, more
 /// than pages need. Further requests find it by its order.

@@ -31,7 +31,7 @@ pub(crate) struct StoredAttempt {
     pub(super) lease: StoredLease,
     pub(crate) called_at: Millis,
     /// The last event when the create request was sent.
-    pub(super) called_after: i64,
+    pub(crate) called_after: i64,
     pub(super) settles_at: Millis,
     pub(super) failure: Option<ProblemCode>,
     pub(super) kept_until: Millis,

@@ -68,7 +68,7 @@ const CREATE_WRITES: [&str; 5] = [
 
 /// Migrations in their order, for both SQLite and PostgreSQL. A released migration must never
 /// change, not even in a comment: PostgreSQL's migrator compares checksums.
-const MIGRATIONS: [(&str, &str); 19] = [
+const MIGRATIONS: [(&str, &str); 20] = [
     ("tables", include_str!("migrations/1_tables.sql")),
     ("outbox", include_str!("migrations/2_outbox.sql")),
     ("stages", include_str!("migrations/3_stages.sql")),
@@ -97,6 +97,7 @@ const MIGRATIONS: [(&str, &str); 19] = [
         "notifications",
         include_str!("migrations/19_notifications.sql"),
     ),
+    ("restores", include_str!("migrations/20_restores.sql")),
 ];
 
 /// An open database. Clones share its connections.

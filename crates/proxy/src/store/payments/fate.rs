@@ -109,9 +109,12 @@ pub(super) async fn take_over(
         record: record.to_owned(),
         ..listed.clone()
     };
-    if source == Source::Response {
-        taken.facts.fate = None;
-        (taken.has_moved, taken.listed_pay) = (false, None);
+    match source {
+        Source::Response => {
+            taken.facts.fate = None;
+            (taken.has_moved, taken.listed_pay) = (false, None);
+        }
+        Source::Search => taken.has_moved |= !is_created(&parse(record)?),
     }
     if listed.record != taken.record {
         taken.id = insert_event(tx, transaction_id, event::STATUS, record).await?;

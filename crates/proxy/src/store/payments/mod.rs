@@ -101,6 +101,17 @@ pub(crate) enum Source {
     Search,
 }
 
+/// Stores payments that were created elsewhere, with their records: the newest first, as the list has them.
+pub(super) async fn add_listed(tx: &mut Transaction, payments: &[(String, String)]) -> Result<()> {
+    let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
+    for (id, record) in payments.iter().rev() {
+        let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
+        let event_id = tx.row::<(i64,)>(reserve).await?.map(|(id,)| id);
+        add(tx, id, record, listed_id, event_id).await?;
+    }
+    Ok(())
+}
+
 /// Whether the list showed a payment before the create request of an attempt was sent, so that it can't be the attempt's.
 pub(crate) async fn was_listed_before(
     session: &mut Session,
@@ -125,13 +136,7 @@ impl Store {
             return Ok(());
         }
         let mut tx = self.transaction().await?;
-        let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
-        // The list has the newest first.
-        for (id, record) in payments.iter().rev() {
-            let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
-            let event_id = tx.row::<(i64,)>(reserve).await?.map(|(id,)| id);
-            add(&mut tx, id, record, listed_id, event_id).await?;
-        }
+        add_listed(&mut tx, &payments).await?;
         tx.commit().await
     }
 

@@ -41,7 +41,7 @@ async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Da
     assert_eq!(pruned(&store, now + 2 * YEAR).await, 1);
     // Its key can be used again.
     let other = attempt(Some("key"), "J", None);
-    assert!(held(&store, &other).await.is_new());
+    assert!(held(&store, &other).await.first_action().is_some());
 }
 
 /// To the shop, and to a buyer whose order was signed again.

@@ -3,6 +3,7 @@
 
 mod keeping;
 mod locks;
+mod restored;
 
 use std::sync::Arc;
 
@@ -139,7 +140,7 @@ async fn only_the_latest_holder_stores(database: config::Database) {
     let ended = "UPDATE attempts SET lease_until = 0";
     store.database.execute(ended).await;
     let mut second = held(&store, &keyed).await;
-    assert!(!second.is_new());
+    assert!(second.first_action().is_none());
     for (held, is_lost) in [(&mut first, true), (&mut second, false)] {
         let created = Evidence::Created(Created::Payment("t".to_owned()));
         let created = news(created, Some(record("t", "Created")), 0);
@@ -162,7 +163,7 @@ async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
     assert!(is_waiting().await);
     pass(store.settings.call).await;
     let resumed = held(&store, &keyed).await;
-    assert!(!resumed.is_new());
+    assert!(resumed.first_action().is_none());
     // It is not known when the call was made.
     drop(resumed);
     store

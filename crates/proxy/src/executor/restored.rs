@@ -1,0 +1,105 @@
+//! What is done after the database was restored from a backup: the service's list is read for what the backup lacks.
+
+use std::collections::HashSet;
+
+use tender_ledger::{Meaning, transaction_id};
+use tender_protocol::Record;
+
+use super::Executor;
+use super::list::first_day;
+use crate::error::Error;
+use crate::service::ServiceError;
+use crate::service::list::Unread;
+use crate::shared::Shared;
+use crate::store::Missing;
+
+/// What the list had that the backup lacks.
+pub(crate) struct Restored {
+    /// The number of pages that were read.
+    pub(crate) pages: usize,
+    /// The number of payments.
+    pub(crate) payments: usize,
+}
+
+impl Executor {
+    /// Reads the list up to payments that are in the backup, stores the records, and notes which payments the backup lacks. Nobody
+    /// else uses the database.
+    ///
+    /// # Errors
+    /// The list can't be read. Then nothing is stored.
+    pub(crate) async fn restored(&self) -> Result<Restored, Error> {
+        let Shared {
+            store, statuses, ..
+        } = &*self.shared;
+        // The service may still execute what it was asked for before the proxy stopped.
+        tokio::time::sleep(store.settings.until_settled()).await;
+        let date = store.newest_date_before(store.last_event().await?).await?;
+        let day = first_day(date);
+        let pages = self.pages_since(&day).await?;
+        let (mut missing, mut seen) = (Vec::new(), HashSet::new());
+        for page in &pages {
+            let ids: Vec<_> = page.iter().filter_map(transaction_id).collect();
+            let ids: Vec<_> = ids.iter().map(String::as_str).collect();
+            let known = store.known_payments(&ids).await?;
+            for record in page {
+                let id = transaction_id(record).filter(|id| !known.contains_key(id));
+                let has_ended = statuses.meaning(record) == Meaning::Closed;
+                if let Some(transaction_id) = id
+                    && !has_ended
+                    && seen.insert(transaction_id.clone())
+                {
+                    let record = record.clone();
+                    missing.push(Missing {
+                        transaction_id,
+                        record,
+                    });
+                }
+            }
+        }
+        store.note_restore(&missing).await?;
+        let asked_after = store.last_event().await?;
+        for page in &pages {
+            for id in page.iter().filter_map(transaction_id) {
+                self.store_listed(&id, page, asked_after).await?;
+            }
+        }
+        Ok(Restored {
+            pages: pages.len(),
+            payments: missing.len(),
+        })
+    }
+
+    /// The pages of the list that may have a payment of this day or later.
+    async fn pages_since(&self, day: &str) -> Result<Vec<Vec<Record>>, Error> {
+        let mut pages = Vec::new();
+        let mut reader = self.list_reader();
+        loop {
+            match self.next_page(&mut reader, None).await {
+                Ok(Some(records)) => {
+                    let is_past = self.is_past(&records, day);
+                    pages.push(records);
+                    if is_past {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                // The limits are those of a request, for which somebody waits.
+                Err(Error::Service(error))
+                    if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) =>
+                {
+                    let next = reader.position();
+                    reader = self.list_reader();
+                    reader.skip_to(next);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let first = pages.first().into_iter().flatten();
+        let first = first.filter_map(transaction_id).collect();
+        if self.shared.service.has_earlier_page(&first).await {
+            let lacks = "the list has a page before the first one; check `first_page`".to_owned();
+            return Err(ServiceError::Unidentified(lacks).into());
+        }
+        Ok(pages)
+    }
+}
