@@ -149,22 +149,29 @@ impl<'a> Past<'a> {
     }
 
     /// Whether the proxy knows that money was seen for a payment: it was listed so twice, long enough ago, while its status was
-    /// mapped, and the merchant has not released its order since.
+    /// mapped. A release of its order covers what was listed by then.
     pub(super) fn is_money_known(&self, id: &str) -> bool {
-        let (mut is_mapped, mut listed, mut is_known) = (false, 0, false);
+        let (mut is_mapped, mut times, mut is_known) = (false, 0, false);
+        let (mut most, mut released) = (0, 0);
         for (at, event) in self.events {
             match event {
-                Event::Mapped(now) => (is_mapped, listed) = (*now, 0),
-                Event::Released { id: of, .. } if of == id => (listed, is_known) = (0, false),
+                Event::Mapped(now) => (is_mapped, times) = (*now, 0),
+                Event::Released { id: of, .. } if of == id => {
+                    (released, times, is_known) = (most, 0, false);
+                }
                 Event::Listed {
                     id: of,
                     status,
                     is_odd: false,
                 } if of == id => {
-                    let is_money =
-                        matches!(status, Status::Pending | Status::Underpaid | Status::Paid);
-                    listed = if is_mapped && is_money { listed + 1 } else { 0 };
-                    is_known |= listed > 1 && self.now.saturating_sub(*at) > UNTIL_KNOWN;
+                    let money = match status {
+                        Status::Pending | Status::Underpaid if is_mapped => 1,
+                        Status::Paid if is_mapped => 2,
+                        _ => 0,
+                    };
+                    most = most.max(money);
+                    times = if money > released { times + 1 } else { 0 };
+                    is_known |= times > 1 && self.now.saturating_sub(*at) > UNTIL_KNOWN;
                 }
                 _ => {}
             }

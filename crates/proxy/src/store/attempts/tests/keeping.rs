@@ -6,6 +6,7 @@ use super::*;
 
 on_each_database! {
     the_data_of_a_buyer_is_kept_as_long_as_the_payment
+    what_was_never_answered_is_no_longer_being_created
     what_is_said_of_an_order_stays_without_its_buyer
     what_is_kept_does_not_age_while_the_proxy_is_stopped
     what_forbids_a_payment_is_remembered_as_long_as_its_order
@@ -42,6 +43,21 @@ async fn the_data_of_a_buyer_is_kept_as_long_as_the_payment(database: config::Da
     // Its key can be used again.
     let other = attempt(Some("key"), "J", None);
     assert!(held(&store, &other).await.first_action().is_some());
+}
+
+/// Nothing is searched for without its request.
+async fn what_was_never_answered_is_no_longer_being_created(database: config::Database) {
+    let store = open(&database).await;
+    held(&store, &attempt(Some("key"), "I", None)).await;
+    assert!(store.is_requested("I").await.unwrap());
+    // Until the lease has ended.
+    store
+        .database
+        .execute("UPDATE attempts SET lease_until = 0")
+        .await;
+    let later = now(&store).await + MONTH + MINUTE;
+    assert_eq!(pruned(&store, later).await, 1);
+    assert!(!store.is_requested("I").await.unwrap());
 }
 
 /// To the shop, and to a buyer whose order was signed again.
