@@ -34,6 +34,9 @@ const MAX_CALLS: u32 = 3;
 
 const MIN_TIME: Duration = Duration::from_secs(10);
 
+/// How long it is remembered at which page a payment was. New payments move it to later pages.
+pub(super) const SEEN_TIME: Duration = Duration::from_hours(1);
+
 /// How many of the payments that were created after another one the list may have after it, or not at all: 10 pages.
 const MAY_BE_MISSING: u64 = 200;
 
@@ -228,17 +231,23 @@ impl Executor {
         reader: &mut ListReader<'_>,
         held: &mut Held,
     ) -> Result<(Vec<Record>, i64), Error> {
-        reader.skip_to(self.first_page_of(id).await?);
+        let (first, mut seen) = (self.first_page_of(id).await?, self.seen_at.get(id));
+        reader.skip_to(seen.as_ref().map_or(first, |seen| seen.value));
         loop {
             let asked_after = self.shared.store.last_event().await?;
             let page = self.next_page(reader, Some(held)).await?;
             let records = page.unwrap_or_default();
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
             if records.iter().any(is_it) {
+                self.seen_at.insert(id, reader.position() - 1);
                 return Ok((records, asked_after));
             }
             if records.is_empty() || self.is_past(&records, day) {
-                return Ok((Vec::new(), asked_after));
+                if seen.take().is_none() {
+                    return Ok((Vec::new(), asked_after));
+                }
+                // Payments before it may have left the list.
+                reader.go_to(first);
             }
         }
     }
@@ -274,14 +283,32 @@ impl Executor {
 
     async fn reread(&self, ids: &[&str]) -> Result<(), Error> {
         let mut reader = self.list_reader();
-        let mut missing = Vec::new();
+        let (mut seen, mut unseen) = (Vec::new(), Vec::new());
         for id in ids {
-            missing.push((self.first_page_of(id).await?, *id));
+            match self.seen_at.get(id) {
+                Some(noted) => seen.push((noted.value, *id)),
+                None => unseen.push((self.first_page_of(id).await?, *id)),
+            }
         }
+        for (_, id) in self.store_since(&mut reader, seen).await? {
+            // Payments before it may have left the list.
+            unseen.push((self.first_page_of(id).await?, id));
+        }
+        self.store_since(&mut reader, unseen).await.map(drop)
+    }
+
+    /// Reads the pages that may have these payments, each from this page on, and stores the records. Returns the payments that none
+    /// of them has.
+    async fn store_since<'a>(
+        &self,
+        reader: &mut ListReader<'_>,
+        mut missing: Vec<(u32, &'a str)>,
+    ) -> Result<Vec<(u32, &'a str)>, Error> {
+        reader.go_to(0);
         while let Some((page, _)) = missing.iter().min() {
             reader.skip_to(*page);
             let asked_after = self.shared.store.last_event().await?;
-            let records = self.next_page(&mut reader, None).await?;
+            let records = self.next_page(reader, None).await?;
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
             };
@@ -290,10 +317,11 @@ impl Executor {
                 listed.any(|listed| listed == id)
             };
             for (_, id) in missing.extract_if(.., |(_, id)| is_listed(id)) {
+                self.seen_at.insert(id, reader.position() - 1);
                 self.store_listed(id, &records, asked_after).await?;
             }
         }
-        Ok(())
+        Ok(missing)
     }
 
     /// Stores the record of a payment on this page of the list, which was asked for after this event.

@@ -12,6 +12,9 @@ use super::scene::Scene;
 use super::script::{Device, Order, Token};
 use crate::http::client_ip::Peer;
 
+/// The address of the buyer of all orders.
+pub(super) const BUYER: &str = "buyer@mail.example";
+
 /// The page of an order on a device.
 #[derive(Default)]
 pub(super) struct Page {
@@ -94,7 +97,8 @@ impl Page {
             self.token = Some(token);
             self.attempts += 1;
         }
-        let mut body = json!({ "order": order, "paymentToken": token.code() });
+        let token = token.code();
+        let mut body = json!({ "order": order, "paymentToken": token, "purchaseEmail": BUYER });
         let mut receipt = None;
         if replacing {
             let shown = self.shown.as_ref()?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::remains::Remains;
 use super::script::{Device, Order, Status};
 
 #[derive(Default)]
@@ -77,6 +78,10 @@ pub(super) enum Event {
     Runs(bool),
     /// The operator has restored the database as it was then. The proxy has forgotten what it heard and said since.
     Restored { since: Duration },
+    /// So often was the list asked for within a minute.
+    ListCalls(usize),
+    /// What the database has after so many days in which the proxy ran.
+    Remains { days: u64, remains: Remains },
 }
 
 /// How a device was shown a payment.

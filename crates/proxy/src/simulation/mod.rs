@@ -14,6 +14,7 @@
 //! | `runner`, `world`, `steps` | play many scripts, one, and each step |
 //! | `service`, `buyers`, `shop`, `operator` | the actors |
 //! | `network` | requests and answers that are lost, late, cut or slow |
+//! | `remains` | what the database has of a script in the end |
 //! | `scene` | what outlives a run of the proxy |
 //! | `doors` | clock, random numbers and SQLite's thread |
 
@@ -24,6 +25,7 @@ mod network;
 mod operator;
 mod past;
 mod promises;
+mod remains;
 mod runner;
 mod scene;
 mod script;

@@ -1,7 +1,7 @@
 //! The operator: starts and stops the proxy, kills its machine, and changes its settings.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -10,8 +10,9 @@ use tokio::runtime::{self, Runtime};
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::{sleep, timeout};
 
+use super::doors;
 use super::network::{Network, SERVICE};
-use super::{doors, shop};
+use super::shop::{self, Key};
 use crate::config::{Config, OrderKey, Secret};
 use crate::executor::Executor;
 use crate::http::{App, routes};
@@ -34,11 +35,35 @@ pub(super) struct Run {
     requests: Vec<JoinHandle<()>>,
 }
 
-/// The settings, with or without the statuses.
-pub(super) fn config(is_mapped: bool) -> Config {
+/// Reading the settings takes long.
+static DEFAULTS: LazyLock<Config> = LazyLock::new(|| {
     let url = format!("https://{SERVICE}");
-    let mut config = Config::new(&url, &url).unwrap();
-    config.orders.keys = vec![OrderKey::hs256(None, &Secret::from(shop::SECRET))];
+    Config::new(&url, &url).unwrap()
+});
+
+/// What the operator has set.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Setup {
+    /// Whether the statuses are mapped.
+    pub(super) is_mapped: bool,
+    /// The shop's newest key. The one before is still valid.
+    pub(super) key: Key,
+    /// The number of the first page of the service's list.
+    pub(super) first_page: u32,
+}
+
+fn config(setup: Setup) -> Config {
+    let Setup {
+        is_mapped,
+        key,
+        first_page,
+    } = setup;
+    let mut config = DEFAULTS.clone();
+    let keys = [key, key.saturating_sub(1)].map(shop::secret);
+    config.orders.keys = (keys.iter())
+        .map(|key| OrderKey::hs256(None, &Secret::from(&**key)))
+        .collect();
+    config.upstream.first_page = first_page;
     config.access.merchant_keys = vec![Secret::from(MERCHANT_KEY)];
     config.notifications.url = Some("https://shop.example/hooks".parse().unwrap());
     config.notifications.secrets = vec![Secret::from(
@@ -58,10 +83,10 @@ pub(super) fn config(is_mapped: bool) -> Config {
 
 impl Run {
     /// Starts the proxy with this database.
-    pub(super) fn start(file: &Path, network: &Network, is_mapped: bool) -> Self {
+    pub(super) fn start(file: &Path, network: &Network, setup: Setup) -> Self {
         let runtime = runtime();
         let app = runtime.block_on(async {
-            let (config, store, service) = open(file, network, is_mapped).await;
+            let (config, store, service) = open(file, network, setup).await;
             let transports = Transports {
                 shop: service.clone(),
                 service,
@@ -95,9 +120,9 @@ impl Run {
         self.runtime.spawn(reading).abort_handle()
     }
 
-    pub(super) fn reload(&mut self, is_mapped: bool) {
+    pub(super) fn reload(&mut self, setup: Setup) {
         self.runtime
-            .block_on(async { self.app.reload(&config(is_mapped)) });
+            .block_on(async { self.app.reload(&config(setup)) });
     }
 
     /// Stops the proxy, as the program does. What it does then is not interrupted.
@@ -135,10 +160,10 @@ impl Run {
 }
 
 /// Runs the command for after a restore, again if it fails.
-pub(super) fn read_missing(file: &Path, network: &Network, is_mapped: bool) {
+pub(super) fn read_missing(file: &Path, network: &Network, setup: Setup) {
     let runtime = runtime();
     let database = runtime.block_on(async {
-        let (config, store, service) = open(file, network, is_mapped).await;
+        let (config, store, service) = open(file, network, setup).await;
         let database = store.database.clone();
         let shared = Arc::new(Shared::new(config, store, service));
         let executor = Executor::start(&shared, Vec::new());
@@ -158,9 +183,11 @@ fn runtime() -> Runtime {
 }
 
 /// What a run begins with.
-async fn open(file: &Path, network: &Network, is_mapped: bool) -> (Config, Store, Transport) {
+async fn open(file: &Path, network: &Network, setup: Setup) -> (Config, Store, Transport) {
     doors::enter_runtime();
-    let config = config(is_mapped);
+    let mut config = config(setup);
+    // No page is shown, and reading the widget takes long.
+    config.server.assets = Some(file.with_file_name("no assets"));
     let store = doors::in_place(Store::open_simulated(&config, file)).await;
     let service = Transport::Simulated(Arc::new(network.clone()));
     (config, store, service)

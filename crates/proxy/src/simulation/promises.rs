@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::history::{Event, History};
 use super::past::Past;
-use super::script::Status;
+use super::script::{DEVICES, ORDERS, Status};
 use super::shop;
 
 /// A promise that was broken.
@@ -30,6 +30,9 @@ const NOT_CANCELLED: &str =
 pub(super) const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
 pub(super) const IN_ORDER: &str =
     "the shop gets the events of a payment in their order, with what it has signed";
+const FEW_LIST_CALLS: &str =
+    "whatever buyers do, the service's list is asked for only so often within a minute";
+const ERASED: &str = "nothing that identifies a buyer is stored for long, unless an order is in doubt; and nothing at all once orders are forgotten";
 pub(super) const TOLD_OF_EACH: &str =
     "the shop is told of each payment that a buyer was asked to pay";
 
@@ -38,7 +41,7 @@ type Check = fn(&Past<'_>, &Event) -> Option<String>;
 type Settled = fn(&Past<'_>) -> Option<String>;
 
 /// Of everything that happens.
-const ALWAYS: [(&str, Check); 10] = [
+const ALWAYS: [(&str, Check); 12] = [
     (ONE_PAYMENT, one_payment),
     (ONE_ASKS, one_asks),
     (MONEY_SEEN, none_asks_again),
@@ -49,6 +52,8 @@ const ALWAYS: [(&str, Check); 10] = [
     (KNOWN_BEFORE, known_before),
     (ORDERS_HAVE_PAYMENTS, orders_have_payments),
     (IN_ORDER, told_in_order),
+    (FEW_LIST_CALLS, few_list_calls),
+    (ERASED, erased),
 ];
 
 /// Of what must have happened once everything is calm.
@@ -59,6 +64,13 @@ const READABLE: Duration = Duration::from_hours(29 * 24);
 
 /// How long a payment is followed for its notifications: less than `notify_follow_hours`.
 const FOLLOWED: Duration = Duration::from_hours(60);
+
+/// How often the list is asked for within a minute at most: 60 times for each device, and for the poller.
+const LIST_CALLS: usize = 60 * (ORDERS as usize * DEVICES as usize + 1);
+
+/// In days in which the proxy runs: the memory of orders in doubt, and of orders whose data was erased by then.
+const DOUBTS_FORGOTTEN_AFTER: u64 = 400;
+const FORGOTTEN_AFTER: u64 = 800;
 
 /// The first promise that was broken, or else the first that is not kept yet.
 #[derive(Debug)]
@@ -249,6 +261,26 @@ fn told_in_order(past: &Past<'_>, event: &Event) -> Option<String> {
         !past.has(|event| matches!(event, Event::Told { view, .. } if view.payment.id == *id));
     (is_first != (kind == "payment.created") && is_first)
         .then(|| "nothing was told before".to_owned())
+}
+
+fn few_list_calls(_: &Past<'_>, event: &Event) -> Option<String> {
+    let Event::ListCalls(count) = event else {
+        return None;
+    };
+    (*count > LIST_CALLS).then(|| format!("{count} times"))
+}
+
+fn erased(past: &Past<'_>, event: &Event) -> Option<String> {
+    let Event::Remains { days, remains } = event else {
+        return None;
+    };
+    let in_doubt = past.has(|event| matches!(event, Event::Asked { doubts, .. } if *doubts > 0));
+    let is_forgotten = *days > FORGOTTEN_AFTER;
+    let is_kept = in_doubt && *days < DOUBTS_FORGOTTEN_AFTER;
+    if !is_kept && !remains.with_buyer.is_empty() {
+        return Some(format!("{:?} have the buyer's address", remains.with_buyer));
+    }
+    (is_forgotten && !remains.rows.is_empty()).then(|| format!("{:?} remain", remains.rows))
 }
 
 fn told_of_each(past: &Past<'_>) -> Option<String> {

@@ -23,6 +23,8 @@ pub(super) enum Step {
     Open(Order, Device),
     /// The page reads the payment that it shows again.
     Read(Order, Device),
+    /// The page asks for everything, many times at once.
+    Insist(Order, Device),
     /// The page opens a stream of the payment that it shows.
     Watch(Order, Device),
     Cancel(Order, Device),
@@ -69,6 +71,10 @@ pub(super) enum Step {
     Clock(i16),
     /// The operator maps the statuses, or removes the mapping.
     Map(bool),
+    /// The shop signs with a new key from now on. The proxy accepts the one before, too.
+    RotateKeys,
+    /// The service gives the first page of its list this number from now on. The operator notices it at the next start.
+    CountPages(u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +167,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (page(), token()).prop_map(|((order, device), token)| Step::Replace(order, device, token)),
         5 => page().prop_map(|(order, device)| Step::Open(order, device)),
         3 => page().prop_map(|(order, device)| Step::Read(order, device)),
+        1 => page().prop_map(|(order, device)| Step::Insist(order, device)),
         1 => page().prop_map(|(order, device)| Step::Watch(order, device)),
         4 => page().prop_map(|(order, device)| Step::Cancel(order, device)),
         // The third device has a bad connection.
@@ -187,6 +194,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::Restore),
         1 => select(vec![-170, -30, -1, 0, 1, 30, 170]).prop_map(Step::Clock),
         1 => any::<bool>().prop_map(Step::Map),
+        1 => Just(Step::RotateKeys),
+        1 => (0..2_u8).prop_map(Step::CountPages),
     ]
 }
 

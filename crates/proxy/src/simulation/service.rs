@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::buyers::BUYER;
 use super::doors;
 use super::history::{Event, History, Payment};
 use super::script::{Endpoint, Fate, ORDERS, Oddity, Order, Status, Which};
@@ -14,13 +15,33 @@ use super::shop;
 
 const PAGE: usize = 20;
 
-#[derive(Default)]
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// More calls to the list within a minute are noted: the poller has fewer.
+const OFTEN: usize = 60;
+
 pub(super) struct Service {
     /// Oldest first.
     payments: Vec<Known>,
+    /// The number of the first page of the list.
+    pub(super) first_page: u32,
+    /// When the list was asked for within the last minute.
+    list_calls: VecDeque<Duration>,
     fates: BTreeMap<Endpoint, VecDeque<Fate>>,
     /// Requests whose connection was lost, and when they are executed.
     on_the_way: Vec<(Duration, Request)>,
+}
+
+impl Default for Service {
+    fn default() -> Self {
+        Self {
+            payments: Vec::new(),
+            first_page: 1,
+            list_calls: VecDeque::new(),
+            fates: BTreeMap::new(),
+            on_the_way: Vec::new(),
+        }
+    }
 }
 
 /// A payment, as the service has it.
@@ -46,7 +67,7 @@ pub(super) enum Request {
         id: String,
     },
     List {
-        page: usize,
+        page: u32,
     },
 }
 
@@ -141,7 +162,10 @@ impl Service {
                 (Some(id), answer)
             }
             Request::Cancel { id } => (None, self.cancel(&id, history)),
-            Request::List { page } => (None, self.list(page)),
+            Request::List { page } => {
+                self.count_list_calls(history);
+                (None, self.list(page))
+            }
         }
     }
 
@@ -196,13 +220,23 @@ impl Service {
         }
     }
 
-    /// A page, from 1, newest first.
-    fn list(&self, page: usize) -> Answer {
+    /// Notes how often the list was asked for within a minute, if that is often.
+    fn count_list_calls(&mut self, history: &mut History) {
+        let now = doors::now();
+        self.list_calls.push_back(now);
+        while (self.list_calls.front()).is_some_and(|then| *then + MINUTE < now) {
+            self.list_calls.pop_front();
+        }
+        if self.list_calls.len() > OFTEN {
+            history.add(Event::ListCalls(self.list_calls.len()));
+        }
+    }
+
+    /// A page, newest first.
+    fn list(&self, page: u32) -> Answer {
         let listed = self.payments.iter().rev();
-        let on_page: Vec<_> = listed
-            .skip(page.saturating_sub(1) * PAGE)
-            .take(PAGE)
-            .collect();
+        let number = page.saturating_sub(self.first_page) as usize;
+        let on_page: Vec<_> = listed.skip(number * PAGE).take(PAGE).collect();
         let records: Vec<_> = on_page.iter().map(|known| known.listed_record()).collect();
         let orders = on_page.iter().filter(|known| known.order.is_some());
         let tells = orders.map(|known| Event::Listed {
@@ -299,6 +333,7 @@ impl Known {
             "statusText": status_text,
             "wallet": if oddity == Oddity::OtherWallet { "another" } else { &self.payment.wallet },
             "createdAt": created.strftime("%Y/%m/%d").to_string(),
+            "purchaseEmail": self.order.map(|_| BUYER),
         })
     }
 }

@@ -11,8 +11,8 @@ use super::history::{Event, History, View};
 use super::script::{Order, Reply};
 use crate::clock::DAY;
 
-/// Signs orders.
-pub(super) const SECRET: &str = "an order key of the tests, 32 characters or more";
+/// The number of a key that signs orders.
+pub(super) type Key = u16;
 
 /// How long an order can be paid.
 const VALID: Duration = DAY;
@@ -21,6 +21,8 @@ const PREFIX: &str = "INV-";
 
 #[derive(Default)]
 pub(super) struct Shop {
+    /// The key that it signs with.
+    pub(super) key: Key,
     pub(super) replies: VecDeque<Reply>,
 }
 
@@ -37,15 +39,19 @@ fn claims(order: Order) -> Value {
     json!({ "token": "usdtt", "quantity": "25.00", "invoiceNumber": invoice_of(order) })
 }
 
-/// Signs an order by the right time.
-pub(super) fn sign(order: Order) -> String {
-    let mut claims = claims(order);
-    claims["exp"] = (doors::BEGIN + (doors::now() + VALID).as_secs()).into();
-    let key = EncodingKey::from_secret(SECRET.as_bytes());
-    encode(&Header::default(), &claims, &key).unwrap()
+pub(super) fn secret(key: Key) -> String {
+    format!("the order key {key} of the tests, 32 characters or more")
 }
 
 impl Shop {
+    /// Signs an order by the right time.
+    pub(super) fn sign(&self, order: Order) -> String {
+        let mut claims = claims(order);
+        claims["exp"] = (doors::BEGIN + (doors::now() + VALID).as_secs()).into();
+        let key = EncodingKey::from_secret(secret(self.key).as_bytes());
+        encode(&Header::default(), &claims, &key).unwrap()
+    }
+
     /// Receives a notification.
     pub(super) fn receive(body: &[u8], history: &mut History) {
         let message: Value = serde_json::from_slice(body).unwrap();

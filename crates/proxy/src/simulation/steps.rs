@@ -29,14 +29,22 @@ impl World {
             Step::Pay(order, device, token) => self.create(order, device, token, false),
             Step::Replace(order, device, token) => self.create(order, device, token, true),
             Step::Open(order, device) => {
+                let link = self.scene.lock().shop.sign(order);
                 let request = self.page(order, device, |page, machine| {
-                    Some(page.find(shop::sign(order), machine))
+                    Some(page.find(link, machine))
                 });
                 self.ask(order, device, Asked::Find, request);
             }
             Step::Read(order, device) => {
                 let request = self.page(order, device, |page, machine| page.read(machine, ""));
                 self.ask(order, device, Asked::Read, request);
+            }
+            Step::Insist(order, device) => {
+                for _ in 0..10 {
+                    self.step(Step::Open(order, device));
+                    self.step(Step::Read(order, device));
+                    self.step(Step::Pay(order, device, Token::Trx));
+                }
             }
             Step::Watch(order, device) => self.watch(order, device),
             Step::Cancel(order, device) => {
@@ -116,6 +124,8 @@ impl World {
             Step::Restore => self.restore(),
             Step::Clock(hours) => doors::set_clock(i64::from(hours) * 3600),
             Step::Map(is_mapped) => self.map(is_mapped),
+            Step::RotateKeys => self.rotate_keys(),
+            Step::CountPages(first) => self.scene.lock().service.first_page = first.into(),
         }
     }
 
@@ -137,7 +147,7 @@ impl World {
     }
 
     fn create(&mut self, order: Order, device: Device, token: Token, replacing: bool) {
-        let link = shop::sign(order);
+        let link = self.scene.lock().shop.sign(order);
         let request = self.page(order, device, |page, machine| {
             page.link.get_or_insert_with(|| link.clone());
             page.create(&link, token, machine, replacing)

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use super::history::{Event, How};
 use super::runner::search;
 use super::script::Endpoint::{self, Create};
-use super::script::Status::{Paid, Pending};
+use super::script::Status::{Paid, Pending, Review};
 use super::script::Step::{self, *};
 use super::script::Token::{Btc, Trx};
 use super::script::Which::{Earlier, Latest};
@@ -13,7 +13,7 @@ use super::script::{Fate, Oddity};
 use super::world::play;
 
 /// The number of scripts in a run of the tests; `PROPTEST_CASES` changes it.
-const SCRIPTS: u32 = 200;
+const SCRIPTS: u32 = 120;
 
 #[test]
 fn every_promise_is_kept() {
@@ -157,4 +157,24 @@ fn keeps(script: &[Step]) {
     if let Some(broken) = ended.broken {
         panic!("{}\n{}\n{}", broken.promise, broken.how, ended.history);
     }
+}
+
+/// Old orders are on late pages of the list, and one device asks for them without end.
+#[test]
+fn one_stranger_costs_few_calls() {
+    let mut script = vec![Pay(0, 0, Trx), Pay(1, 0, Trx)];
+    script.extend([Crowd(45); 10]);
+    script.extend([Becomes(0, Latest, Review), Becomes(1, Latest, Review)]);
+    script.push(Downtime(4));
+    script.extend([Insist(0, 0), Cancel(0, 0), Insist(1, 0), Cancel(1, 0)].repeat(40));
+    let ended = play(&script);
+    assert_eq!(ended.broken, None);
+    let calls = ended.history.events.iter();
+    let calls = calls.filter_map(|(_, event)| match event {
+        Event::ListCalls(count) => Some(*count),
+        _ => None,
+    });
+    // The poller has 60 a minute.
+    let most = calls.max().unwrap_or_default();
+    assert!((61..=120).contains(&most), "{most}");
 }

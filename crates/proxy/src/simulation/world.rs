@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tempfile::TempDir;
 use tokio::task::AbortHandle;
@@ -12,20 +13,24 @@ use tokio::task::AbortHandle;
 use super::doors::{self, Opened};
 use super::history::{Event, History};
 use super::network::Network;
-use super::operator::{self, Run};
+use super::operator::{self, Run, Setup};
 use super::promises::{self, Breach};
+use super::remains;
 use super::scene::Scene;
-use super::script::Step;
+use super::script::{ORDERS, Step};
 
 /// How long the proxy may take to tell everything once everything is calm, step by step: also a notification that failed
 /// three times.
 const CALM: [u64; 4] = [40, 60, 400, 2400];
 
+/// The ages of the database at which is looked at what remains of a script, in days after the one before.
+const AGES: [u64; 3] = [40, 400, 400];
+
 pub(super) struct World {
     pub(super) scene: Arc<Mutex<Scene>>,
     network: Network,
     pub(super) run: Option<Run>,
-    is_mapped: bool,
+    setup: Setup,
     pub(super) dashboard: Option<AbortHandle>,
     file: PathBuf,
     /// When the latest backup was made.
@@ -50,8 +55,11 @@ pub(super) fn play(script: &[Step]) -> Ended {
         world.step(*step);
         world.pass(Duration::from_secs(1));
     }
-    let broken = world.calm_down();
+    let mut broken = world.calm_down();
     let time = doors::now();
+    if broken.is_none() {
+        broken = world.grow_old();
+    }
     if let Some(run) = world.run.take() {
         run.kill();
     }
@@ -73,12 +81,17 @@ impl World {
             tempfile::tempdir()
         };
         let directory = directory.unwrap();
+        fs::create_dir(directory.path().join("no assets")).unwrap();
         let scene = Arc::<Mutex<Scene>>::default();
         let mut world = Self {
             network: Network::new(&scene),
             scene,
             run: None,
-            is_mapped: true,
+            setup: Setup {
+                is_mapped: true,
+                key: 0,
+                first_page: 1,
+            },
             dashboard: None,
             file: directory.path().join("tender.db"),
             backed_up: None,
@@ -95,7 +108,8 @@ impl World {
     }
 
     pub(super) fn start(&mut self) {
-        self.run = Some(Run::start(&self.file, &self.network, self.is_mapped));
+        self.setup.first_page = self.scene.lock().service.first_page;
+        self.run = Some(Run::start(&self.file, &self.network, self.setup));
         self.note(Event::Runs(true));
     }
 
@@ -124,7 +138,8 @@ impl World {
         self.kill();
         copy(&self.file.with_extension("backup"), &self.file);
         self.note(Event::Restored { since });
-        operator::read_missing(&self.file, &self.network, self.is_mapped);
+        self.setup.first_page = self.scene.lock().service.first_page;
+        operator::read_missing(&self.file, &self.network, self.setup);
         self.start();
     }
 
@@ -145,6 +160,10 @@ impl World {
             scene.shop.replies.clear();
         }
         self.map(true);
+        if self.setup.first_page != self.scene.lock().service.first_page {
+            self.stop();
+            self.start();
+        }
         let mut left = CALM.into_iter();
         loop {
             self.pass(Duration::from_secs(left.next()?));
@@ -158,13 +177,56 @@ impl World {
         }
     }
 
+    /// Time passes until nothing is remembered. Returns the promise that was broken.
+    fn grow_old(&mut self) -> Option<promises::Broken> {
+        for order in 0..ORDERS {
+            self.step(Step::Ask(order));
+        }
+        self.pass(Duration::from_mins(1));
+        let mut days = 0;
+        for more in AGES {
+            days += more;
+            let time = Duration::from_hours(24 * more);
+            self.stop();
+            self.pass(time);
+            self.at_rest(remains::run_for(&self.file, time));
+            self.start();
+            // Until what is too old is pruned.
+            self.pass(Duration::from_secs(70));
+            self.stop();
+            let remains = self.at_rest(remains::read(&self.file));
+            self.note(Event::Remains { days, remains });
+        }
+        match promises::breach(&self.scene.lock().history)? {
+            Breach::Broken(broken) | Breach::NotYet(broken) => Some(broken),
+        }
+    }
+
+    /// Works with the database while the proxy does not run.
+    fn at_rest<T>(&self, work: impl Future<Output = T>) -> T {
+        assert!(self.run.is_none());
+        let done = doors::in_place(work).now_or_never();
+        done.expect("it waits in place")
+    }
+
     pub(super) fn map(&mut self, is_mapped: bool) {
-        if self.is_mapped != is_mapped {
-            self.is_mapped = is_mapped;
-            if let Some(run) = &mut self.run {
-                run.reload(is_mapped);
-            }
+        if self.setup.is_mapped != is_mapped {
+            self.setup.is_mapped = is_mapped;
+            self.reload();
             self.note(Event::Mapped(is_mapped));
+        }
+    }
+
+    /// The shop signs with a new key.
+    pub(super) fn rotate_keys(&mut self) {
+        self.setup.key += 1;
+        self.reload();
+        self.scene.lock().shop.key = self.setup.key;
+    }
+
+    fn reload(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.reload(self.setup);
         }
     }
 }

@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use axum::response::sse;
 use futures_util::Stream;
+use moka::future::Cache;
 use tender_ledger::transaction_id;
 use tender_protocol::Record;
 use tender_protocol::event::STATUS;
@@ -57,18 +58,25 @@ pub(crate) struct Tracking {
     /// The payments whose stored records the service has confirmed within [`VALID`], as far as this instance knows, and
     /// whether the list contradicts these records.
     confirmed: Recent<bool>,
+    /// The payments that are being read.
+    confirming: Cache<String, ()>,
     /// Wakes the poller for a requested cycle.
     poll_requested: Arc<Notify>,
 }
 
 impl Tracking {
-    pub(crate) async fn start(shared: &Arc<Shared>) -> database::Result<Self> {
-        let tracking = Self {
+    fn new(shared: &Arc<Shared>) -> Self {
+        Self {
             shared: Arc::clone(shared),
             hub: Arc::new(Hub::new(shared.metrics.clone())),
             confirmed: Recent::new(VALID),
+            confirming: Cache::builder().time_to_live(VALID).build(),
             poll_requested: Arc::default(),
-        };
+        }
+    }
+
+    pub(crate) async fn start(shared: &Arc<Shared>) -> database::Result<Self> {
+        let tracking = Self::new(shared);
         let state = shared.store.poll_state().await?;
         let poller = Poller {
             tracking: tracking.clone(),
@@ -129,11 +137,25 @@ impl Tracking {
         Ok(stated.map_err(database::Error::unreadable)?)
     }
 
-    /// Whether the service has confirmed the stored record of a payment recently. From now on the
-    /// payment is polled for.
-    pub(crate) fn is_confirmed(&self, transaction_id: &str) -> bool {
+    /// Reads a payment, unless the service has confirmed its stored record recently. Requests that arrive meanwhile wait for the
+    /// same read. From now on the payment is polled for. Returns whether it was read.
+    pub(crate) async fn confirm(
+        &self,
+        transaction_id: &str,
+        read: impl Future<Output = ()>,
+    ) -> bool {
         self.hub.viewed(transaction_id);
-        self.confirmed.get(transaction_id).is_some()
+        if self.confirmed.get(transaction_id).is_some() {
+            return false;
+        }
+        // On the heap, because each caller would hold a copy.
+        let read = Box::pin(async {
+            read.await;
+            self.confirmed(transaction_id);
+        });
+        self.confirming.get_with_by_ref(transaction_id, read).await;
+        self.confirming.invalidate(transaction_id).await;
+        true
     }
 
     /// Notes that the stored record of a payment was read from the service just now, or could not be

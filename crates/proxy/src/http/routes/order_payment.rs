@@ -29,14 +29,12 @@ use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
 async fn confirm(app: &App, transaction_id: &str) -> bool {
-    if app.tracking.is_confirmed(transaction_id) {
-        return false;
-    }
-    if let Err(error) = app.executor.refresh(&[transaction_id]).await {
-        tracing::warn!(transaction_id, %error, "can't read a payment in the list");
-    }
-    app.tracking.confirmed(transaction_id);
-    true
+    let read = async {
+        if let Err(error) = app.executor.refresh(&[transaction_id]).await {
+            tracing::warn!(transaction_id, %error, "can't read a payment in the list");
+        }
+    };
+    app.tracking.confirm(transaction_id, read).await
 }
 
 /// Whether the record has no e-mail address or name but those of the request. A request without them may be another person's

@@ -1,9 +1,7 @@
 //! What a new mapping of statuses says of the payments that are stored.
 
 use super::*;
-use crate::recent::Recent;
 use crate::store::database::query;
-use crate::tracking::hub::Hub;
 use crate::tracking::poller::Poller;
 
 #[tokio::test]
@@ -18,14 +16,8 @@ async fn a_mapping_is_applied_to_all_payments_in_batches() {
     let transport = Transports::new(&config).unwrap().service;
     config.orders.status_paid = vec!["Paid".to_owned()];
     let shared = Arc::new(Shared::new(config.clone(), store.clone(), transport));
-    let tracking = Tracking {
-        hub: Arc::new(Hub::new(shared.metrics.clone())),
-        confirmed: Recent::new(SOON),
-        poll_requested: Arc::default(),
-        shared: Arc::clone(&shared),
-    };
     let mut poller = Poller {
-        tracking,
+        tracking: Tracking::new(&shared),
         published: 0,
         state: polling(&store).await,
         is_unread: false,
