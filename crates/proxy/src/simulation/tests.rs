@@ -144,6 +144,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Btc), Becomes(0, Latest, Pending), Release(0, Latest), Wait(90), Pay(0, 0, Trx)]);
     // The merchant released the order a moment after the proxy had read that money arrives.
     keeps(&[Pay(1, 0, Trx), Pay(1, 0, Trx), Pay(1, 0, Trx), Becomes(0, Latest, Paid), Pay(0, 0, Trx), Becomes(1, Latest, Pending), Release(1, Latest), Pay(0, 0, Trx), Downtime(1), Pay(1, 0, Btc)]);
+    // The list contradicted a payment that is paid, so its buyer was not erased.
+    keeps(&[Pay(0, 0, Trx), List(0, Oddity::OtherWallet), Becomes(1, Latest, Paid), OpenDashboard, Becomes(0, Latest, Paid), Pay(0, 0, Trx)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
     // A known payment is listed under the invoice number of an order that searches for its own.

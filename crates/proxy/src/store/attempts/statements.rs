@@ -24,13 +24,16 @@ macro_rules! unresolved {
 pub(super) use unresolved;
 
 /// The attempts whose retention has ended at `$1` and that have data of the buyer, except refused ones. While the payment of a
-/// signed order or a late duplicate is unresolved, the merchant has to see it, if the attempt was stored last after `$2`.
+/// signed order or a late duplicate is unresolved, the merchant has to see it, if the attempt was stored last after `$2`. One that is
+/// paid is in no doubt.
 pub(super) const OUTDATED: &str = concat!(
     "SELECT id, fence, order_id, transaction_id, request, record FROM attempts WHERE id IN (
         SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1 AND erased = 0 AND stage <> 'refused'
             AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND (",
     unresolved!(),
-    " OR transaction_id IN (SELECT transaction_id FROM contradictions)))
+    " OR (transaction_id IN (SELECT transaction_id FROM contradictions)
+                AND NOT EXISTS (SELECT 1 FROM order_money
+                    WHERE order_money.transaction_id = attempts.transaction_id AND money = 'paid'))))
         ORDER BY kept_until LIMIT $3) ORDER BY id"
 );
 
