@@ -17,6 +17,8 @@ pub(super) struct History {
 pub(super) enum Event {
     /// The service has created a payment.
     Created { order: Order, payment: Payment },
+    /// This payment, which the service creates next, is a second one for the same request.
+    Doubled { id: String },
     /// The proxy has the service's answer to the request to create it.
     CreateAnswered { id: String },
     /// The service has executed a request to cancel a payment.
@@ -155,6 +157,7 @@ impl Event {
         matches!(
             self,
             Self::Created { .. }
+                | Self::Doubled { .. }
                 | Self::CancelExecuted { .. }
                 | Self::Moved { .. }
                 | Self::Mapped(_)

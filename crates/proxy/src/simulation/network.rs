@@ -91,6 +91,17 @@ impl Network {
                 let (created, answer) = {
                     let scene = &mut *self.0.lock();
                     scene.service.arrive(&mut scene.history);
+                    if executed == Some(Fate::Twice) {
+                        let again = request.clone();
+                        scene.service.execute_again(again, &mut scene.history);
+                    }
+                    let request = match request {
+                        Request::List { page } if executed == Some(Fate::Repeat) => {
+                            let page = page.saturating_sub(1);
+                            Request::List { page }
+                        }
+                        request => request,
+                    };
                     scene.service.execute(request, &mut scene.history)
                 };
                 let _settled = Settled(self, created.clone());

@@ -40,17 +40,17 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// Whether the proxy may not know a payment: a backup lacks it, and no search has found it.
+    /// Whether the proxy may not know a payment: a backup lacks it, or the service created it by itself; and no search has found it.
     pub(super) fn is_missing(&self, id: &str) -> bool {
         let (mut is_created, mut is_missing, mut is_restoring) = (false, false, false);
         for (_, event) in self.events {
             match event {
                 Event::Created { payment, .. } if payment.id == id => {
-                    (is_created, is_missing) = (true, is_restoring);
+                    (is_created, is_missing) = (true, is_restoring || self.is_doubled(id));
                 }
                 Event::Restored { since } => {
                     is_restoring = true;
-                    is_missing = is_created && self.created_at(id) >= *since;
+                    is_missing |= is_created && self.created_at(id) >= *since;
                 }
                 Event::Runs(true) => is_restoring = false,
                 Event::Shown {
@@ -64,18 +64,27 @@ impl<'a> Past<'a> {
         is_missing
     }
 
-    /// Whether a payment was listed as it is, when the database was restored.
-    pub(super) fn is_listed_well(&self, id: &str) -> bool {
+    fn is_doubled(&self, id: &str) -> bool {
+        self.has(|event| matches!(event, Event::Doubled { id: of } if of == id))
+    }
+
+    /// Whether the proxy must know that an order has a payment before it asks for another one. When the database was restored, the
+    /// payment must have been listed as it is.
+    pub(super) fn must_be_known(&self, id: &str) -> bool {
+        if !self.is_missing(id) {
+            return true;
+        }
+        let is_restored = |event: &Event| matches!(event, Event::Restored { .. });
         let restored = self
             .events
             .iter()
-            .rposition(|(_, event)| matches!(event, Event::Restored { .. }));
-        let mut after = self.events[restored.unwrap_or(0)..].iter();
-        let first = after.find_map(|(_, event)| match event {
+            .rposition(|(_, event)| is_restored(event));
+        let mut since = self.events[restored.unwrap_or(0)..].iter();
+        let first = since.find_map(|(_, event)| match event {
             Event::Listed { id: of, is_odd, .. } if of == id => Some(*is_odd),
             _ => None,
         });
-        first == Some(false)
+        first == Some(false) && !self.is_doubled(id)
     }
 
     /// The payments of an order, as the service has created them.

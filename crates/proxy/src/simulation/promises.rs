@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::history::{Event, History};
 use super::past::Past;
-use super::script::{DEVICES, ORDERS, Status};
+use super::script::{DEVICES, ORDERS, Order, Status};
 use super::shop;
 
 /// A promise that was broken.
@@ -14,27 +14,28 @@ pub(super) struct Broken {
     pub(super) how: String,
 }
 
-pub(super) const ONE_PAYMENT: &str =
+const ONE_PAYMENT: &str =
     "the service is asked for a second payment of an order only once the first can't be paid";
 const MONEY_SEEN: &str = "no payment asks for money once it was seen or may have been sent for the order, but on the page whose mark was the first";
 const ONE_SENDS: &str = "no mark is the first while another stands";
-pub(super) const AS_ANSWERED: &str = "a buyer is shown only a payment of the order, with the amount and the wallet of the service's answer";
+const AS_ANSWERED: &str = "a buyer is shown only a payment of the order, with the amount and the wallet of the service's answer";
 const ORDERS_HAVE_PAYMENTS: &str =
     "the shop is never told that an order has no payment while it has one";
-pub(super) const TOLD_OF_PAID: &str =
+const TOLD_OF_PAID: &str =
     "the shop is told that a payment is paid, soon after the service lists it so";
+const TOLD_OF_CLOSED: &str =
+    "the shop is told that a payment is closed, soon after the service lists it so";
 const ONE_ASKS: &str = "at most one payment of an order asks for money";
 const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
 const NOT_CANCELLED: &str =
     "no payment is cancelled that has moved, or that money may have been sent for";
-pub(super) const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
-pub(super) const IN_ORDER: &str =
+const KNOWN_BEFORE: &str = "nothing is said to be closed or paid before it is known";
+const IN_ORDER: &str =
     "the shop gets the events of a payment in their order, with what it has signed";
 const FEW_LIST_CALLS: &str =
     "whatever buyers do, the service's list is asked for only so often within a minute";
 const ERASED: &str = "nothing that identifies a buyer is stored for long, unless an order is in doubt; and nothing at all once orders are forgotten";
-pub(super) const TOLD_OF_EACH: &str =
-    "the shop is told of each payment that a buyer was asked to pay";
+const TOLD_OF_EACH: &str = "the shop is told of each payment that a buyer was asked to pay";
 
 type Check = fn(&Past<'_>, &Event) -> Option<String>;
 
@@ -57,7 +58,11 @@ const ALWAYS: [(&str, Check); 12] = [
 ];
 
 /// Of what must have happened once everything is calm.
-const OWED: [(&str, Settled); 2] = [(TOLD_OF_EACH, told_of_each), (TOLD_OF_PAID, told_of_paid)];
+const OWED: [(&str, Settled); 3] = [
+    (TOLD_OF_EACH, told_of_each),
+    (TOLD_OF_PAID, told_of_paid),
+    (TOLD_OF_CLOSED, told_of_closed),
+];
 
 /// How long a link can be read at least.
 const READABLE: Duration = Duration::from_hours(29 * 24);
@@ -113,9 +118,7 @@ fn one_payment(past: &Past<'_>, event: &Event) -> Option<String> {
     let Event::Created { order, .. } = event else {
         return None;
     };
-    let mut known = past
-        .payments_of(*order)
-        .filter(|id| !past.is_missing(id) || past.is_listed_well(id));
+    let mut known = past.payments_of(*order).filter(|id| past.must_be_known(id));
     let other = known.find(|id| past.is_open(id))?;
     Some(format!("{other} is open"))
 }
@@ -284,23 +287,38 @@ fn erased(past: &Past<'_>, event: &Event) -> Option<String> {
 }
 
 fn told_of_each(past: &Past<'_>) -> Option<String> {
-    let mut asked = past
-        .all(|event| past.asking(event))
-        .map(|(_, view)| &view.payment.id);
-    let untold = asked.find(|id| !past.is_told("payment.created", id))?;
-    Some(format!("not of {untold}"))
+    untold(past, "payment.created", |_, _| true)
 }
 
 fn told_of_paid(past: &Past<'_>) -> Option<String> {
-    let mut shown = past
-        .all(|event| past.asking(event))
-        .map(|(_, view)| &view.payment.id);
-    let untold = shown.find(|id| {
-        let last = past.listed(id).last();
-        let is_paid = last.is_some_and(|(at, status)| {
-            status == Status::Paid && at < past.created_at(id) + FOLLOWED
-        });
-        is_paid && !past.is_told("payment.paid", id)
-    })?;
-    Some(format!("not of {untold}"))
+    untold(past, "payment.paid", |_, id| {
+        last_followed(past, id) == Some(Status::Paid)
+    })
+}
+
+/// If money was seen for the order, or if the merchant has released it, the shop is told otherwise.
+fn told_of_closed(past: &Past<'_>) -> Option<String> {
+    let has_ended = |status| matches!(status, Status::Expired | Status::Cancelled);
+    let is_simple = |id: &String| {
+        let mut listed = past.listed(id);
+        let is_simple = listed.all(|(_, status)| status == Status::Created || has_ended(status));
+        is_simple && !past.is_released(id)
+    };
+    untold(past, "payment.closed", |order, id| {
+        last_followed(past, id).is_some_and(has_ended) && past.payments_of(order).all(is_simple)
+    })
+}
+
+/// A payment that a buyer was asked to pay, if the shop has not got the event of this kind that is due for it.
+fn untold(past: &Past<'_>, kind: &str, is_due: impl Fn(Order, &str) -> bool) -> Option<String> {
+    let asked = past.all(|event| past.asking(event));
+    let mut asked = asked.map(|(order, view)| (order, &view.payment.id));
+    let (_, id) = asked.find(|(order, id)| is_due(*order, id) && !past.is_told(kind, id))?;
+    Some(format!("not of {id}"))
+}
+
+/// The last status that the service listed for a payment, if that was while it was followed.
+fn last_followed(past: &Past<'_>, id: &str) -> Option<Status> {
+    let (at, status) = past.listed(id).last()?;
+    (at < past.created_at(id) + FOLLOWED).then_some(status)
 }

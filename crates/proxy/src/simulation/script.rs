@@ -52,6 +52,8 @@ pub(super) enum Step {
     Becomes(Order, Which, Status),
     /// The service lists the order's latest payment oddly from now on.
     List(Order, Oddity),
+    /// From now on, the service lists payments a moment late, or at once.
+    Lag(bool),
     /// So many payments of others are created at the service.
     Crowd(u8),
 
@@ -118,6 +120,10 @@ pub(super) enum Fate {
     Fail(u16),
     /// The same after executing the request.
     FailAfter(u16),
+    /// The service executes the request twice, and answers once.
+    Twice,
+    /// The service answers with the page before, if there is one.
+    Repeat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -185,6 +191,7 @@ fn step() -> impl Strategy<Value = Step> {
         8 => (endpoint(), fate()).prop_map(|(endpoint, fate)| Step::Next(endpoint, fate)),
         6 => (order(), which(), status()).prop_map(|(order, which, status)| Step::Becomes(order, which, status)),
         3 => (order(), oddity()).prop_map(|(order, oddity)| Step::List(order, oddity)),
+        1 => any::<bool>().prop_map(Step::Lag),
         1 => (1..45_u8).prop_map(Step::Crowd),
         4 => select(vec![5, 20, 40, 90, 200]).prop_map(Step::Wait),
         1 => Just(Step::Restart),
@@ -224,6 +231,8 @@ fn fate() -> impl Strategy<Value = Fate> {
         Fate::Fail(503),
         Fate::FailAfter(409),
         Fate::FailAfter(502),
+        Fate::Twice,
+        Fate::Repeat,
     ])
 }
 

@@ -17,6 +17,9 @@ const PAGE: usize = 20;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
+/// How much later a payment is listed: less than `upstream_settle_seconds`.
+const LAG: Duration = Duration::from_secs(1);
+
 /// More calls to the list within a minute are noted: the poller has fewer.
 const OFTEN: usize = 60;
 
@@ -25,6 +28,8 @@ pub(super) struct Service {
     payments: Vec<Known>,
     /// The number of the first page of the list.
     pub(super) first_page: u32,
+    /// Whether the list lacks the newest payments.
+    pub(super) lags: bool,
     /// When the list was asked for within the last minute.
     list_calls: VecDeque<Duration>,
     fates: BTreeMap<Endpoint, VecDeque<Fate>>,
@@ -37,6 +42,7 @@ impl Default for Service {
         Self {
             payments: Vec::new(),
             first_page: 1,
+            lags: false,
             list_calls: VecDeque::new(),
             fates: BTreeMap::new(),
             on_the_way: Vec::new(),
@@ -48,6 +54,7 @@ impl Default for Service {
 pub(super) struct Known {
     /// The shop's order; `None` if another program created the payment.
     order: Option<Order>,
+    invoice: String,
     pub(super) payment: Payment,
     payment_token: String,
     created: Duration,
@@ -111,6 +118,7 @@ impl Service {
     /// Answers everything at once from now on.
     pub(super) fn calm_down(&mut self) {
         self.fates.clear();
+        self.lags = false;
         for known in &mut self.payments {
             if known.oddity.contradicts() {
                 known.oddity = Oddity::None;
@@ -169,6 +177,26 @@ impl Service {
         }
     }
 
+    /// Executes the same request again, which nobody gets an answer to.
+    pub(super) fn execute_again(&mut self, request: Request, history: &mut History) {
+        match request {
+            Request::Create {
+                invoice,
+                payment_token,
+            } => {
+                let known = self.create(&invoice, payment_token);
+                let (payment, order) = (known.payment.clone(), known.order);
+                self.answered(Some(&*payment.id));
+                let id = payment.id.clone();
+                history.add(Event::Doubled { id });
+                if let Some(order) = order {
+                    history.add(Event::Created { order, payment });
+                }
+            }
+            request => drop(self.execute(request, history)),
+        }
+    }
+
     /// The answer to the request that created this payment has arrived, or never will.
     pub(super) fn answered(&mut self, id: Option<&str>) {
         let created = self
@@ -189,6 +217,7 @@ impl Service {
         };
         self.payments.push(Known {
             order: shop::order_of(invoice),
+            invoice: invoice.to_owned(),
             payment,
             payment_token,
             created: doors::now(),
@@ -234,7 +263,9 @@ impl Service {
 
     /// A page, newest first.
     fn list(&self, page: u32) -> Answer {
+        let lag = if self.lags { LAG } else { Duration::ZERO };
         let listed = self.payments.iter().rev();
+        let listed = listed.skip_while(|known| known.created + lag > doors::now());
         let number = page.saturating_sub(self.first_page) as usize;
         let on_page: Vec<_> = listed.skip(number * PAGE).take(PAGE).collect();
         let records: Vec<_> = on_page.iter().map(|known| known.listed_record()).collect();
@@ -308,10 +339,10 @@ impl Known {
         let created = i64::try_from(doors::BEGIN + self.created.as_secs()).unwrap();
         let created = Timestamp::from_second(created + days * 24 * 60 * 60).unwrap();
         let invoice = match self.order {
-            None => self.payment.id.clone(),
             Some(order) if oddity == Oddity::OtherOrder => shop::invoice_of(ORDERS - 1 - order),
-            Some(order) => shop::invoice_of(order),
+            _ => self.invoice.clone(),
         };
+        let is_of_shop = shop::order_of(&self.invoice).is_some();
         // The record of another payment, with the id of this one.
         let is_others = matches!(oddity, Oddity::OtherWallet | Oddity::OtherInvoice);
         let status = if is_others { Status::Cancelled } else { status };
@@ -325,7 +356,7 @@ impl Known {
             "transactionId": self.payment.id,
             "token": "USDTT",
             "paymentToken": self.payment_token.to_uppercase(),
-            "quantity": if self.order.is_some() { 25 } else { 26 },
+            "quantity": if is_of_shop { 25 } else { 26 },
             "quantityPay": quote.parse::<f64>().unwrap(),
             "priceUsd": 25.01,
             "invoiceNumber": if oddity == Oddity::OtherInvoice { "ANOTHER" } else { &invoice },
@@ -333,7 +364,7 @@ impl Known {
             "statusText": status_text,
             "wallet": if oddity == Oddity::OtherWallet { "another" } else { &self.payment.wallet },
             "createdAt": created.strftime("%Y/%m/%d").to_string(),
-            "purchaseEmail": self.order.map(|_| BUYER),
+            "purchaseEmail": is_of_shop.then_some(BUYER),
         })
     }
 }

@@ -103,6 +103,7 @@ impl World {
                 } = &mut *self.scene.lock();
                 service.list_oddly(order, oddity, history);
             }
+            Step::Lag(lags) => self.scene.lock().service.lags = lags,
             Step::Crowd(count) => self.scene.lock().service.crowd(count),
             Step::Wait(seconds) => self.pass(Duration::from_secs(seconds.into())),
             Step::Restart => {
