@@ -50,6 +50,33 @@ async fn a_payment_whose_lease_was_lost_stays_the_orders() {
     }
 }
 
+/// The service creates the payment of the first process only when the second one has created another.
+#[tokio::test]
+async fn a_payment_that_is_created_after_another_process_took_over_is_told_to_the_merchant() {
+    let mut world = World::persistent(|_| {}).await;
+    let gate = Gate::closed();
+    let held = Fault::new(Outcome::Handle).behind(&gate);
+    world.inject(held.on(Endpoint::Create).once());
+    let paying = paying(&order(json!({})));
+    let first = tokio::spawn(Answer::to(world.post(path::PAYMENT, &paying)));
+    until(async || (world.calls(Endpoint::Create) == 1).then_some(())).await;
+    let lost = "UPDATE attempts SET fence = fence + 1, lease_until = 0, settles_at = 0";
+    assert_eq!(world.execute(lost).await, 1);
+    let _first_process = world.replace_proxy(|_| {}).await;
+    let own = world.create(&paying).await.transaction_id();
+
+    gate.open();
+    assert_eq!(first.await.unwrap().transaction_id(), own);
+    let created = world.transactions();
+    let late: Vec<_> = created.iter().filter(|id| **id != own).collect();
+    let doubts = world.ledger(&[]).await.reconciling;
+    let doubts: Vec<_> = doubts
+        .iter()
+        .map(|doubt| (doubt.reason, doubt.transaction_id.as_ref()))
+        .collect();
+    assert_eq!(doubts, [(Reason::LateDuplicate, late.first().copied())]);
+}
+
 /// No buyer has seen the late payment, and the proxy doesn't cancel it. Buyers see the order's own payment, and can pay it.
 #[tokio::test]
 async fn a_late_payment_beside_the_orders_own_is_left_to_the_merchant() {
