@@ -31,6 +31,8 @@ impl Executor {
         let Shared {
             store, statuses, ..
         } = &*self.shared;
+        // The time since the backup does not count for what is kept.
+        store.database.count_time().await?;
         // The service may still execute what it was asked for before the proxy stopped.
         tokio::time::sleep(store.settings.until_settled()).await;
         let date = store.newest_date_before(store.last_event().await?).await?;

@@ -28,6 +28,8 @@ pub(super) struct Service {
     payments: Vec<Known>,
     /// The number of the first page of the list.
     pub(super) first_page: u32,
+    /// The number that the proxy takes for that of the first page.
+    pub(super) first_page_of_proxy: u32,
     /// Whether the list lacks the newest payments.
     pub(super) lags: bool,
     /// When the list was asked for within the last minute.
@@ -42,6 +44,7 @@ impl Default for Service {
         Self {
             payments: Vec::new(),
             first_page: 1,
+            first_page_of_proxy: 1,
             lags: false,
             list_calls: VecDeque::new(),
             fates: BTreeMap::new(),
@@ -269,7 +272,10 @@ impl Service {
         let number = page.saturating_sub(self.first_page) as usize;
         let on_page: Vec<_> = listed.skip(number * PAGE).take(PAGE).collect();
         let records: Vec<_> = on_page.iter().map(|known| known.listed_record()).collect();
-        let orders = on_page.iter().filter(|known| known.order.is_some());
+        // The page before is read only to see whether there is one.
+        let is_read = page >= self.first_page_of_proxy;
+        let orders = on_page.iter();
+        let orders = orders.filter(|known| is_read && known.order.is_some());
         let tells = orders.map(|known| Event::Listed {
             id: known.payment.id.clone(),
             status: known.status,

@@ -108,9 +108,15 @@ impl World {
     }
 
     pub(super) fn start(&mut self) {
-        self.setup.first_page = self.scene.lock().service.first_page;
+        self.correct_first_page();
         self.run = Some(Run::start(&self.file, &self.network, self.setup));
         self.note(Event::Runs(true));
+    }
+
+    fn correct_first_page(&mut self) {
+        let service = &mut self.scene.lock().service;
+        self.setup.first_page = service.first_page;
+        service.first_page_of_proxy = service.first_page;
     }
 
     pub(super) fn stop(&mut self) {
@@ -138,7 +144,7 @@ impl World {
         self.kill();
         copy(&self.file.with_extension("backup"), &self.file);
         self.note(Event::Restored { since });
-        self.setup.first_page = self.scene.lock().service.first_page;
+        self.correct_first_page();
         operator::read_missing(&self.file, &self.network, self.setup);
         self.start();
     }
