@@ -127,6 +127,13 @@ BEGIN
         asked := ask(invoice, item, 'in doubt: ' || (item ->> 'reason'));
         RETURN QUERY SELECT asked WHERE asked IS NOT NULL;
     END LOOP;
+    IF json_array_length(known -> 'payments') = 0 AND EXISTS (
+        SELECT FROM orders
+        WHERE invoice_number = invoice AND created_at < (known ->> 'memorySince')::timestamptz
+    ) THEN
+        asked := ask(invoice, json_build_object('since', known ->> 'memorySince'), 'the proxy may not know its payment');
+        RETURN QUERY SELECT asked WHERE asked IS NOT NULL;
+    END IF;
 END
 $$;
 -- ANCHOR_END: reconcile

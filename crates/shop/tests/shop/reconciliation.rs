@@ -21,6 +21,11 @@ fn doubt(since: &str) -> Answer {
     Answer::Json(json!({ "payments": [], "doubts": [doubt] }))
 }
 
+/// No payment, from a proxy that knows every payment since then.
+fn nothing_since(memory: &str) -> Answer {
+    Answer::Json(json!({ "payments": [], "doubts": [], "memorySince": memory }))
+}
+
 /// The record of a paid payment, as the proxy's answer has it.
 fn record(event: &str) -> Value {
     serde_json::from_str::<Value>(event).unwrap()["data"].clone()
@@ -170,6 +175,8 @@ async fn asks_a_person(example: &Example) {
                 payments([sent(in_state("INV-7", "t-7", "closed"))]),
             ),
             ("INV-8", doubt("2026-03-02T10:00:00.123Z")),
+            ("INV-9", nothing_since("2099-03-02T10:00:00.123Z")),
+            ("INV-10", nothing_since("2020-03-02T10:00:00.123Z")),
         ])
         .await;
     let said = world.reconcile().await;
@@ -183,11 +190,12 @@ async fn asks_a_person(example: &Example) {
         ("INV-6", "money may have been sent"),
         ("INV-7", "money may have been sent"),
         ("INV-8", "in doubt: create-unanswered"),
+        ("INV-9", "the proxy may not know its payment"),
     ] {
         let line = format!("order {invoice} needs a person: {question}");
         assert!(said.contains(&line), "{line}: {said}");
     }
-    assert_eq!(world.shop.questions().await.len(), 8);
+    assert_eq!(world.shop.questions().await.len(), 9);
     let said = world.reconcile().await;
     assert!(!said.contains("needs a person"), "{said}");
 
