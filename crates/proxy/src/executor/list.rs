@@ -237,9 +237,9 @@ impl Executor {
             let asked_after = self.shared.store.last_event().await?;
             let page = self.next_page(reader, Some(held)).await?;
             let records = page.unwrap_or_default();
+            self.note_seen(&records, reader);
             let is_it = |record: &Record| transaction_id(record).as_deref() == Some(id);
             if records.iter().any(is_it) {
-                self.seen_at.insert(id, reader.position() - 1);
                 return Ok((records, asked_after));
             }
             if records.is_empty() || self.is_past(&records, day) {
@@ -249,6 +249,14 @@ impl Executor {
                 // Payments before it may have left the list.
                 reader.go_to(first);
             }
+        }
+    }
+
+    /// Notes the payments of the page that was read last.
+    fn note_seen(&self, records: &[Record], reader: &ListReader<'_>) {
+        for id in records.iter().filter_map(transaction_id) {
+            self.seen_at
+                .insert(&id, reader.position().saturating_sub(1));
         }
     }
 
@@ -312,12 +320,12 @@ impl Executor {
             let Some(records) = records.filter(|records| !records.is_empty()) else {
                 break;
             };
+            self.note_seen(&records, reader);
             let is_listed = |id: &str| {
                 let mut listed = records.iter().filter_map(transaction_id);
                 listed.any(|listed| listed == id)
             };
             for (_, id) in missing.extract_if(.., |(_, id)| is_listed(id)) {
-                self.seen_at.insert(id, reader.position() - 1);
                 self.store_listed(id, &records, asked_after).await?;
             }
         }

@@ -84,11 +84,11 @@ pub(super) fn request(
 }
 
 impl Page {
-    /// Asks for a payment. A page repeats the request for the token that it asked for last with the same key. `replacing`: the
+    /// Asks for a payment of an order, with its link. A page repeats the request for the token that it asked for last with the same key. `replacing`: the
     /// payment that it shows.
     pub(super) fn create(
         &mut self,
-        order: &str,
+        (of, order): (Order, &str),
         token: Token,
         machine: u8,
         replacing: bool,
@@ -106,7 +106,8 @@ impl Page {
             receipt = Some(&*shown.receipt);
         }
         let mut request = request(Method::POST, path::PAYMENT, machine, receipt, Some(&body));
-        let key = format!("{order:.20}-{machine}-{}", self.attempts);
+        let number = self.attempts;
+        let key = format!("{machine}-{number} of {of}");
         let headers = request.headers_mut();
         headers.insert("idempotency-key", key.parse().unwrap());
         Some(request)

@@ -69,6 +69,8 @@ pub(super) enum Event {
     },
     /// The shop has got a notification.
     Told {
+        /// The `webhook-id`, which is the same each time.
+        id: String,
         kind: String,
         order: Option<Order>,
         view: View,

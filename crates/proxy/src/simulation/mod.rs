@@ -4,7 +4,8 @@
 //! A [`Step`](script::Step) is what one of them does, and a script is a list of steps. Random scripts are played, and one that
 //! breaks a [promise](promises) is made as short as possible. The same script always has the same history.
 //!
-//! What it can't show: several instances and PostgreSQL, which `tests/chaos` has; connections and their limits; the payment page.
+//! What it can't show: several instances and PostgreSQL, which `tests/chaos` has; connections and their limits; how much memory
+//! is used; the payment page.
 //!
 //! | file | contents |
 //! |---|---|

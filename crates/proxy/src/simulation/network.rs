@@ -58,7 +58,7 @@ impl Network {
             if is_to_service {
                 self.ask_service(&request, body).await
             } else {
-                self.notify_shop(body).await
+                self.notify_shop(&request, body).await
             }
         };
         let answer = timeout(time, answer).await;
@@ -96,9 +96,11 @@ impl Network {
                         scene.service.execute_again(again, &mut scene.history);
                     }
                     let request = match request {
-                        Request::List { page } if executed == Some(Fate::Repeat) => {
-                            let page = page.saturating_sub(1);
-                            Request::List { page }
+                        Request::List { page }
+                            if executed == Some(Fate::Repeat)
+                                && page > scene.service.first_page =>
+                        {
+                            Request::List { page: page - 1 }
                         }
                         request => request,
                     };
@@ -136,13 +138,19 @@ impl Network {
         Ok(response(answer.status, answer.body.into()))
     }
 
-    async fn notify_shop(&self, body: Body) -> Result<reqwest::Response, Failure> {
+    async fn notify_shop(
+        &self,
+        request: &reqwest::Request,
+        body: Body,
+    ) -> Result<reqwest::Response, Failure> {
         sleep(LATENCY).await;
+        let id = request.headers().get("webhook-id");
+        let id = id.map(|id| id.to_str().unwrap().to_owned());
         let lost = |_| Failure::ConnectionLost("the connection broke".to_owned());
         let body = body.collect().await.map_err(lost)?.to_bytes();
         let reply = {
             let scene = &mut *self.0.lock();
-            Shop::receive(&body, &mut scene.history);
+            Shop::receive(id.unwrap_or_default(), &body, &mut scene.history);
             scene.shop.replies.pop_front()
         };
         let status = match reply {

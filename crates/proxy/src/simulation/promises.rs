@@ -253,17 +253,29 @@ fn orders_have_payments(past: &Past<'_>, event: &Event) -> Option<String> {
 }
 
 fn told_in_order(past: &Past<'_>, event: &Event) -> Option<String> {
-    let Event::Told { kind, order, view } = event else {
+    let Event::Told {
+        id: message,
+        kind,
+        order,
+        view,
+    } = event
+    else {
         return None;
     };
     if order.map(shop::invoice_of).as_ref() != Some(&view.invoice) {
         return Some("it lacks what the shop has signed".to_owned());
     }
     let id = &view.payment.id;
-    let is_first =
-        !past.has(|event| matches!(event, Event::Told { view, .. } if view.payment.id == *id));
-    (is_first != (kind == "payment.created") && is_first)
-        .then(|| "nothing was told before".to_owned())
+    let is_of_it =
+        |event: &Event| matches!(event, Event::Told { view, .. } if view.payment.id == *id);
+    if kind != "payment.created" && !past.has(is_of_it) {
+        return Some("nothing was told before".to_owned());
+    }
+    // One that asks nothing of the shop may be set aside.
+    let is_late = !["payment.created", "payment.updated", "payment.paid"].contains(&&**kind)
+        && past.is_told("payment.paid", id);
+    let is_again = past.has(|event| matches!(event, Event::Told { id, .. } if id == message));
+    (is_late && !is_again).then(|| "it was paid before".to_owned())
 }
 
 fn few_list_calls(_: &Past<'_>, event: &Event) -> Option<String> {

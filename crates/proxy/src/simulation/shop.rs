@@ -53,13 +53,14 @@ impl Shop {
     }
 
     /// Receives a notification.
-    pub(super) fn receive(body: &[u8], history: &mut History) {
+    pub(super) fn receive(id: String, body: &[u8], history: &mut History) {
         let message: Value = serde_json::from_slice(body).unwrap();
         let data = &message["data"];
         let order = &data["order"];
         let invoice = order["invoiceNumber"].as_str().unwrap_or_default();
         let signed = order_of(invoice).filter(|signed| *order == claims(*signed));
         history.add(Event::Told {
+            id,
             kind: message["type"].as_str().unwrap_or_default().to_owned(),
             order: signed,
             view: View::of(data),

@@ -151,7 +151,7 @@ impl World {
         let link = self.scene.lock().shop.sign(order);
         let request = self.page(order, device, |page, machine| {
             page.link.get_or_insert_with(|| link.clone());
-            page.create(&link, token, machine, replacing)
+            page.create((order, &link), token, machine, replacing)
         });
         let (Some(request), Some(_)) = (request, &self.run) else {
             return;
