@@ -96,11 +96,9 @@ impl Network {
                         scene.service.execute_again(again, &mut scene.history);
                     }
                     let request = match request {
-                        Request::List { page }
-                            if executed == Some(Fate::Repeat)
-                                && page > scene.service.first_page =>
-                        {
-                            Request::List { page: page - 1 }
+                        Request::List { page, .. } => {
+                            let repeats = executed == Some(Fate::Repeat);
+                            Request::List { page, repeats }
                         }
                         request => request,
                     };
@@ -191,6 +189,7 @@ fn read(request: &reqwest::Request, body: &Value) -> Request {
             let page = page.and_then(|(_, page)| page.parse().ok());
             Request::List {
                 page: page.unwrap_or(1),
+                repeats: false,
             }
         }
     }

@@ -78,6 +78,8 @@ pub(super) enum Request {
     },
     List {
         page: u32,
+        /// Whether the answer is the page before, if there is one.
+        repeats: bool,
     },
 }
 
@@ -173,9 +175,9 @@ impl Service {
                 (Some(id), answer)
             }
             Request::Cancel { id } => (None, self.cancel(&id, history)),
-            Request::List { page } => {
+            Request::List { page, repeats } => {
                 self.count_list_calls(history);
-                (None, self.list(page))
+                (None, self.list(page, repeats))
             }
         }
     }
@@ -265,11 +267,12 @@ impl Service {
     }
 
     /// A page, newest first.
-    fn list(&self, page: u32) -> Answer {
+    fn list(&self, page: u32, repeats: bool) -> Answer {
         let lag = if self.lags { LAG } else { Duration::ZERO };
         let listed = self.payments.iter().rev();
         let listed = listed.skip_while(|known| known.created + lag > doors::now());
-        let number = page.saturating_sub(self.first_page) as usize;
+        let number = page.saturating_sub(self.first_page);
+        let number = number.saturating_sub(repeats.into()) as usize;
         let on_page: Vec<_> = listed.skip(number * PAGE).take(PAGE).collect();
         let records: Vec<_> = on_page.iter().map(|known| known.listed_record()).collect();
         // The page before is read only to see whether there is one.
