@@ -17,8 +17,8 @@ const PAGE: usize = 20;
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// How much later a payment is listed: less than `upstream_settle_seconds`.
-const LAG: Duration = Duration::from_secs(1);
+/// How much later a payment is listed: also of a request that is executed late, before `upstream_settle_seconds` are over.
+const LAG: Duration = Duration::from_millis(900);
 
 /// More calls to the list within a minute are noted: the poller has fewer.
 const OFTEN: usize = 60;
@@ -144,9 +144,12 @@ impl Service {
         let due = self
             .on_the_way
             .extract_if(.., |(due, _)| *due <= doors::now());
-        for (_, request) in due.collect::<Vec<_>>() {
+        for (due, request) in due.collect::<Vec<_>>() {
             let id = self.execute(request, history).0;
             self.answered(id.as_deref());
+            if let (Some(_), Some(created)) = (id, self.payments.last_mut()) {
+                created.created = due;
+            }
         }
     }
 
