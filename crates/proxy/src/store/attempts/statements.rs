@@ -198,7 +198,7 @@ pub(super) const INSERT: &str = "
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
          written_at, kept_until, signed_order, invoice_id, called_after)
     VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (
-        SELECT CASE WHEN EXISTS (
+        SELECT CASE WHEN memory.last_event >= 0 AND EXISTS (
                 SELECT 1 FROM missing_payments AS missing WHERE missing.invoice_id = $11
                     AND NOT EXISTS (SELECT 1 FROM attempts AS own WHERE own.transaction_id = missing.transaction_id)
                     AND NOT EXISTS (SELECT 1 FROM payments
