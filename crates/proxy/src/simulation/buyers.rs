@@ -84,8 +84,8 @@ pub(super) fn request(
 }
 
 impl Page {
-    /// Asks for a payment of an order, with its link. A page repeats the request for the token that it asked for last with the same key. `replacing`: the
-    /// payment that it shows.
+    /// Asks for a payment of an order, with its link. A page repeats the request for the token that it asked for last with the
+    /// same key. `replacing`: the payment that it shows.
     pub(super) fn create(
         &mut self,
         (of, order): (Order, &str),
