@@ -138,6 +138,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Backup, Pay(1, 0, Trx), Becomes(1, Latest, Paid), Restore, Pay(1, 1, Trx), Open(1, 2)]);
     keeps(&[Pay(0, 0, Trx), Backup, Replace(0, 0, Btc), Restore, Pay(0, 1, Trx), Pay(0, 1, Btc), Open(0, 2)]);
     keeps(&[Backup, Pay(1, 0, Trx), Crowd(44), Restore, Pay(1, 1, Trx), Pay(1, 1, Btc), Open(1, 2)]);
+    // It is not known whether a payment that the backup lacked was cancelled.
+    keeps(&[Backup, Pay(1, 0, Trx), Restore, Next(Endpoint::Cancel, Fate::LoseRequest), Cancel(1, 0), Pay(1, 1, Trx)]);
     // What an old backup lacked was kept for longer, by as much as the backup is old.
     keeps(&[Backup, Downtime(29), Pay(0, 0, Trx), Restore]);
     // The page of a payment whose order was released still asked for money, beside the order's next one.

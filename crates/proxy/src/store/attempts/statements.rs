@@ -192,7 +192,7 @@ pub(super) const DELETE_MARK: &str = "
 pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_id = $1";
 
 /// Inserts nothing if the order has an open attempt. If a backup may lack a payment of the order, the attempt is stored as one that
-/// was called before the backup was made. Returns the last event when it was called, and whether that is so.
+/// was called before the backup was made: no attempt for an order has the payment, and it is not known to have ended. Returns the last event when it was called, and whether that is so.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
@@ -200,7 +200,8 @@ pub(super) const INSERT: &str = "
     VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (
         SELECT CASE WHEN memory.last_event >= 0 AND EXISTS (
                 SELECT 1 FROM missing_payments AS missing WHERE missing.invoice_id = $11
-                    AND NOT EXISTS (SELECT 1 FROM attempts AS own WHERE own.transaction_id = missing.transaction_id)
+                    AND NOT EXISTS (SELECT 1 FROM attempts AS own WHERE own.transaction_id = missing.transaction_id
+                        AND (own.fingerprint <> '' OR own.stage = 'ended'))
                     AND NOT EXISTS (SELECT 1 FROM payments
                         WHERE payments.transaction_id = missing.transaction_id AND ending = 'closed'))
             THEN memory.last_event ELSE polling.last_event END
