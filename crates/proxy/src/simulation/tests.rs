@@ -9,7 +9,7 @@ use super::script::Status::{Paid, Pending, Review};
 use super::script::Step::{self, *};
 use super::script::Token::{Btc, Trx};
 use super::script::Which::{Earlier, Latest};
-use super::script::{Fate, Oddity};
+use super::script::{Fate, Oddity, Reply};
 use super::world::play;
 
 /// The number of scripts in a run of the tests; `PROPTEST_CASES` changes it.
@@ -107,6 +107,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Replace(0, 0, Btc), Open(0, 1)]);
     // An order whose cancelled payment was paid got a second payment when the first one was forgotten.
     keeps(&[Pay(0, 0, Trx), Cancel(0, 0), Becomes(0, Latest, Paid), Wait(90), Downtime(40), Pay(0, 0, Trx)]);
+    // The shop refused the first notification.
+    keeps(&[Shop(Reply::Fail), Pay(0, 0, Trx), Becomes(0, Latest, Pending), Wait(20)]);
     // A notification lacked what the shop has signed.
     keeps(&[Pay(0, 0, Trx), Downtime(31), OpenDashboard, List(0, Oddity::Dated(-3))]);
     // A payment that the poller had read before the search identified it was never announced to the shop.
@@ -150,6 +152,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(1, 0, Trx), Pay(1, 0, Trx), Pay(1, 0, Trx), Becomes(0, Latest, Paid), Pay(0, 0, Trx), Becomes(1, Latest, Pending), Release(1, Latest), Pay(0, 0, Trx), Downtime(1), Pay(1, 0, Btc)]);
     // The list contradicted a payment that is paid, so its buyer was not erased.
     keeps(&[Pay(0, 0, Trx), List(0, Oddity::OtherWallet), Becomes(1, Latest, Paid), OpenDashboard, Becomes(0, Latest, Paid), Pay(0, 0, Trx)]);
+    // An order in doubt was remembered for longer, by the time in which the proxy had not run before.
+    keeps(&[Downtime(40), Downtime(40), Next(Create, Fate::LoseRequest), Pay(0, 0, Trx)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
     // A known payment is listed under the invoice number of an order that searches for its own.

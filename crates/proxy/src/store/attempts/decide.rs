@@ -226,6 +226,11 @@ impl Held {
             renewed.stored()
         };
         let attempt = &self.attempt;
+        let retention = if attempt.is_erased {
+            settings.order_memory.max(RETENTION)
+        } else {
+            RETENTION
+        };
         let is_answered = matches!(
             attempt.stage,
             Stage::Cancelling(_, tender_ledger::Asked::Answered)
@@ -241,7 +246,7 @@ impl Held {
             attempt.called_at.into(),
             attempt.settles_at.into(),
             clock.now.into(),
-            clock.kept_for(RETENTION).into(),
+            clock.kept_for(retention).into(),
             clock.kept_for(REFUSED_RETENTION).into(),
             i64::from(*action == Action::Create).into(),
         ];

@@ -26,8 +26,9 @@ impl Store {
         // The merchant's list counts the attempts of payments that are still stored.
         let memory = millis(self.settings.order_memory.max(RETENTION));
         let since = age.saturating_sub(memory);
+        let in_doubt_since = since.saturating_add(millis(RETENTION));
         let mut tx = self.transaction().await?;
-        let outdated = query!(statements::OUTDATED, age, since, batch);
+        let outdated = query!(statements::OUTDATED, age, in_doubt_since, batch);
         let outdated = tx.rows::<Outdated>(outdated).await?;
         erase(&mut tx, &outdated, age.saturating_add(memory)).await?;
         tx.commit().await?;

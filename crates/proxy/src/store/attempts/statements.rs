@@ -24,12 +24,12 @@ macro_rules! unresolved {
 pub(super) use unresolved;
 
 /// The attempts whose retention has ended at `$1` and that have data of the buyer, except refused ones. While the payment of a
-/// signed order or a late duplicate is unresolved, the merchant has to see it, if the attempt was stored last after `$2`. One that is
-/// paid is in no doubt.
+/// signed order or a late duplicate is unresolved, the merchant has to see it, if the retention ended after `$2`. One that is paid is
+/// in no doubt.
 pub(super) const OUTDATED: &str = concat!(
     "SELECT id, fence, order_id, transaction_id, request, record FROM attempts WHERE id IN (
         SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1 AND erased = 0 AND stage <> 'refused'
-            AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND written_at > $2 AND (",
+            AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND kept_until > $2 AND (",
     unresolved!(),
     " OR (transaction_id IN (SELECT transaction_id FROM contradictions)
                 AND NOT EXISTS (SELECT 1 FROM order_money
@@ -51,12 +51,12 @@ pub(super) const ERASE: &str = "
 
 pub(super) const DELETE_KEYS: &str = "DELETE FROM attempt_keys WHERE attempt_id = $1";
 
-/// The attempts without data of the buyer that were stored last before `$2`, as were the facts of their payments, and refused ones,
-/// which left nothing.
+/// The attempts without data of the buyer whose retention has ended at `$1`, unless a fact of their payments was stored after `$2`,
+/// and refused ones, which left nothing.
 pub(super) const FORGOTTEN: &str = "
     SELECT id, transaction_id FROM attempts WHERE id IN (
         SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1
-            AND (stage = 'refused' OR (erased = 1 AND written_at < $2))
+            AND (stage = 'refused' OR erased = 1)
             AND NOT EXISTS (SELECT 1 FROM payments
                 WHERE payments.transaction_id = attempts.transaction_id AND confirmed_at > $2)
         ORDER BY kept_until LIMIT $3) ORDER BY id";
