@@ -152,6 +152,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(1, 0, Trx), Pay(1, 0, Trx), Pay(1, 0, Trx), Becomes(0, Latest, Paid), Pay(0, 0, Trx), Becomes(1, Latest, Pending), Release(1, Latest), Pay(0, 0, Trx), Downtime(1), Pay(1, 0, Btc)]);
     // The list contradicted a payment that is paid, so its buyer was not erased.
     keeps(&[Pay(0, 0, Trx), List(0, Oddity::OtherWallet), Becomes(1, Latest, Paid), OpenDashboard, Becomes(0, Latest, Paid), Pay(0, 0, Trx)]);
+    // As long as the list contradicted any payment, no buyer of an attempt without one was erased.
+    keeps(&[Pay(0, 0, Trx), Next(Create, Fate::LoseRequest), List(0, Oddity::OtherWallet), Pay(1, 0, Btc), Insist(1, 0), Becomes(0, Latest, Paid)]);
     // An order in doubt was remembered for longer, by the time in which the proxy had not run before.
     keeps(&[Downtime(40), Downtime(40), Next(Create, Fate::LoseRequest), Pay(0, 0, Trx)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.

@@ -31,7 +31,7 @@ pub(super) const OUTDATED: &str = concat!(
         SELECT id FROM attempts WHERE kept_until < $1 AND lease_until < $1 AND erased = 0 AND stage <> 'refused'
             AND NOT ((order_id IS NOT NULL OR duplicate_of IS NOT NULL) AND kept_until > $2 AND (",
     unresolved!(),
-    " OR (transaction_id IN (SELECT transaction_id FROM contradictions)
+    " OR (EXISTS (SELECT 1 FROM contradictions WHERE contradictions.transaction_id = attempts.transaction_id)
                 AND NOT EXISTS (SELECT 1 FROM order_money
                     WHERE order_money.transaction_id = attempts.transaction_id AND money = 'paid'))))
         ORDER BY kept_until LIMIT $3) ORDER BY id"
