@@ -34,9 +34,6 @@ const MAX_CALLS: u32 = 3;
 
 const MIN_TIME: Duration = Duration::from_secs(10);
 
-/// How long it is remembered at which page a payment was. New payments move it to later pages.
-pub(super) const SEEN_TIME: Duration = Duration::from_hours(1);
-
 /// How many of the payments that were created after another one the list may have after it, or not at all: 10 pages.
 const MAY_BE_MISSING: u64 = 200;
 
@@ -96,10 +93,8 @@ impl Work<'_> {
         if found.is_none() && pages > 1 {
             (found, _, first) = self.pass().await?;
         }
-        let service = &self.executor.shared.service;
-        if found.is_none() && service.has_earlier_page(&first).await {
-            let lacks = "the list has a page before the first one; check `first_page`".to_owned();
-            return Err(ServiceError::Unidentified(lacks).into());
+        if found.is_none() {
+            self.executor.check_first_page(&first).await?;
         }
         Ok(found)
     }
@@ -202,6 +197,16 @@ impl Executor {
         service.list_reader(calls.max(MIN_TIME))
     }
 
+    /// # Errors
+    /// The list has a page before the first one, which has these payments.
+    pub(super) async fn check_first_page(&self, first: &HashSet<String>) -> Result<(), Error> {
+        if self.shared.service.has_earlier_page(first).await {
+            let lacks = "the list has a page before the first one; check `first_page`".to_owned();
+            return Err(ServiceError::Unidentified(lacks).into());
+        }
+        Ok(())
+    }
+
     /// The records of the next page. A single failed page does not end a long search. `held` is renewed.
     pub(super) async fn next_page(
         &self,
@@ -231,7 +236,7 @@ impl Executor {
         reader: &mut ListReader<'_>,
         held: &mut Held,
     ) -> Result<(Vec<Record>, i64), Error> {
-        let (first, mut seen) = (self.first_page_of(id).await?, self.seen_at.get(id));
+        let (first, mut seen) = (self.first_page_of(id).await?, self.listed_at.get(id));
         reader.skip_to(seen.as_ref().map_or(first, |seen| seen.value));
         loop {
             let asked_after = self.shared.store.last_event().await?;
@@ -255,7 +260,7 @@ impl Executor {
     /// Notes the payments of the page that was read last.
     fn note_seen(&self, records: &[Record], reader: &ListReader<'_>) {
         for id in records.iter().filter_map(transaction_id) {
-            self.seen_at
+            self.listed_at
                 .insert(&id, reader.position().saturating_sub(1));
         }
     }
@@ -293,7 +298,7 @@ impl Executor {
         let mut reader = self.list_reader();
         let (mut seen, mut unseen) = (Vec::new(), Vec::new());
         for id in ids {
-            match self.seen_at.get(id) {
+            match self.listed_at.get(id) {
                 Some(noted) => seen.push((noted.value, *id)),
                 None => unseen.push((self.first_page_of(id).await?, *id)),
             }

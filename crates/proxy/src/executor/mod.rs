@@ -31,7 +31,7 @@ use tracing::{Instrument, Span};
 
 use self::cursor::CURSOR_TIME;
 pub(crate) use self::find::PaymentOfOrder;
-use self::list::{SEARCH_PAUSE, SEEN_TIME};
+use self::list::SEARCH_PAUSE;
 use crate::error::Error;
 use crate::rate_limit::RateLimit;
 use crate::recent::Recent;
@@ -51,9 +51,8 @@ pub(crate) struct Executor {
     cancel_limit: Arc<RateLimit>,
     /// The signed orders, and the attempts of others, whose search ended before the end of the list.
     unread_searches: Recent<()>,
-    /// The page of the service's list, from 0, at which a payment was last seen.
-    seen_at: Recent<u32>,
-    /// The page at which a payment was last seen as a cursor, or up to which it was looked for.
+    /// The page of the service's list, from 0, at which a payment was last seen, or up to which it was looked for as a cursor. New
+    /// payments move it to later pages.
     listed_at: Recent<u32>,
     /// The attempts whose work has ended in this instance.
     ended: broadcast::Sender<String>,
@@ -74,7 +73,6 @@ impl Executor {
             shared: Arc::clone(shared),
             cancel_limit: Arc::new(RateLimit::per_minute(CANCELS)),
             unread_searches: Recent::new(SEARCH_PAUSE),
-            seen_at: Recent::new(SEEN_TIME),
             listed_at: Recent::new(CURSOR_TIME),
             ended: broadcast::Sender::new(ENDED),
         };

@@ -22,8 +22,8 @@ pub(crate) struct Restored {
 }
 
 impl Executor {
-    /// Reads the list up to payments that are in the backup, stores the records, and notes which payments the backup lacks. Nobody
-    /// else uses the database.
+    /// Reads the list back to payments that are in the backup. Stores the records, and which payments the backup lacks. No other
+    /// process uses the database.
     ///
     /// # Errors
     /// The list can't be read. Then nothing is stored.
@@ -85,7 +85,7 @@ impl Executor {
                     }
                 }
                 Ok(None) => break,
-                // The limits are those of a request, for which somebody waits.
+                // A reader has limits because the client of a request waits.
                 Err(Error::Service(error))
                     if matches!(*error, ServiceError::Unread(Unread::Pages | Unread::Time)) =>
                 {
@@ -98,10 +98,7 @@ impl Executor {
         }
         let first = pages.first().into_iter().flatten();
         let first = first.filter_map(transaction_id).collect();
-        if self.shared.service.has_earlier_page(&first).await {
-            let lacks = "the list has a page before the first one; check `first_page`".to_owned();
-            return Err(ServiceError::Unidentified(lacks).into());
-        }
+        self.check_first_page(&first).await?;
         Ok(pages)
     }
 }

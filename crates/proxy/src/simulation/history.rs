@@ -17,7 +17,7 @@ pub(super) struct History {
 pub(super) enum Event {
     /// The service has created a payment.
     Created { order: Order, payment: Payment },
-    /// This payment, which the service creates next, is a second one for the same request.
+    /// The service has created this payment by itself: it executed a request twice.
     Doubled { id: String },
     /// The proxy has the service's answer to the request to create it.
     CreateAnswered { id: String },
@@ -80,7 +80,7 @@ pub(super) enum Event {
     Mapped(bool),
     /// The proxy runs now, or doesn't.
     Runs(bool),
-    /// The operator has restored the database as it was then. The proxy has forgotten what it heard and said since.
+    /// The operator has restored a backup of this time. The proxy no longer knows what it heard and said after it.
     Restored { since: Duration },
     /// So often was the list asked for within a minute.
     ListCalls(usize),

@@ -24,7 +24,7 @@ const ORDERS_HAVE_PAYMENTS: &str =
 const TOLD_OF_PAID: &str =
     "the shop is told that a payment is paid, soon after the service lists it so";
 const TOLD_OF_CLOSED: &str =
-    "the shop is told that a payment is closed, soon after the service lists it so";
+    "the shop hears that a payment is closed, soon after the service lists it as ended";
 const ONE_ASKS: &str = "at most one payment of an order asks for money";
 const FOUND_AGAIN: &str = "a buyer who was asked for money finds the payment later";
 const NOT_CANCELLED: &str =
@@ -35,7 +35,7 @@ const IN_ORDER: &str =
 const FEW_LIST_CALLS: &str =
     "whatever buyers do, the service's list is asked for only so often within a minute";
 const ERASED: &str = "nothing that identifies a buyer is stored for long, unless an order is in doubt; and nothing at all once orders are forgotten";
-const TOLD_OF_EACH: &str = "the shop is told of each payment that a buyer was asked to pay";
+const TOLD_OF_EACH: &str = "the shop hears of each payment that a buyer was asked to pay";
 
 type Check = fn(&Past<'_>, &Event) -> Option<String>;
 
@@ -242,7 +242,9 @@ fn orders_have_payments(past: &Past<'_>, event: &Event) -> Option<String> {
         return None;
     };
     if *is_memory_short != past.has(|event| matches!(event, Event::Restored { .. })) {
-        return Some("it was told otherwise since when every payment is known".to_owned());
+        return Some(
+            "`memorySince` is missing after a restore, or is there without one".to_owned(),
+        );
     }
     if !views.is_empty() || *doubts > 0 || *creating {
         return None;
@@ -308,7 +310,7 @@ fn told_of_paid(past: &Past<'_>) -> Option<String> {
     })
 }
 
-/// If money was seen for the order, or if the merchant has released it, the shop is told otherwise.
+/// Not if money was seen for the order, or if the merchant has released it: then the shop gets another event.
 fn told_of_closed(past: &Past<'_>) -> Option<String> {
     let has_ended = |status| matches!(status, Status::Expired | Status::Cancelled);
     let is_simple = |id: &String| {

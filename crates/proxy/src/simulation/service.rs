@@ -185,23 +185,11 @@ impl Service {
         }
     }
 
-    /// Executes the same request again, which nobody gets an answer to.
+    /// Executes a request another time, without an answer.
     pub(super) fn execute_again(&mut self, request: Request, history: &mut History) {
-        match request {
-            Request::Create {
-                invoice,
-                payment_token,
-            } => {
-                let known = self.create(&invoice, payment_token);
-                let (payment, order) = (known.payment.clone(), known.order);
-                self.answered(Some(&*payment.id));
-                let id = payment.id.clone();
-                history.add(Event::Doubled { id });
-                if let Some(order) = order {
-                    history.add(Event::Created { order, payment });
-                }
-            }
-            request => drop(self.execute(request, history)),
+        if let (Some(id), _) = self.execute(request, history) {
+            self.answered(Some(&*id));
+            history.add(Event::Doubled { id });
         }
     }
 

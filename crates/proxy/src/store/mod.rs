@@ -149,6 +149,12 @@ impl StoreSettings {
         }
     }
 
+    /// How long an order is remembered after its data of the buyer was erased.
+    fn memory(self) -> Duration {
+        // The merchant's list counts the attempts of payments that are still stored.
+        self.order_memory.max(RETENTION)
+    }
+
     /// From the start of a call until the service can no longer execute it.
     pub(crate) fn until_settled(self) -> Duration {
         self.call + self.settle

@@ -1,11 +1,12 @@
 //! What is stored when the database was restored from a backup: since when everything is known, and the payments that the backup
-//! lacks. A new attempt of a signed order that may have one of them is stored as if the response to its create request was lost.
+//! lacks. A new attempt of a signed order that may have one of them begins with a search.
 
-use super::{RETENTION, Store, Transaction, payments, to_json};
+use tender_protocol::Record;
+
+use super::{Store, Transaction, payments, to_json};
 use crate::clock::{Millis, rfc3339};
 use crate::store::attempts::missing_id;
 use crate::store::database::{Result, query};
-use tender_protocol::Record;
 
 /// The ids of events that are left out, so that none of the backup's successors is used again: streams would take it for known.
 const LEFT_OUT: i64 = 1_000_000_000;
@@ -44,8 +45,7 @@ impl Store {
         });
         let listed = listed.collect::<Result<Vec<_>>>()?;
         payments::add_listed(&mut tx, &listed).await?;
-        let memory = self.settings.order_memory.max(RETENTION);
-        let kept_until = tx.clock.kept_for(memory);
+        let kept_until = tx.clock.kept_for(self.settings.memory());
         for payment in missing {
             add_missing(&mut tx, payment, kept_until).await?;
         }

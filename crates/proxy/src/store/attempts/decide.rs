@@ -227,7 +227,7 @@ impl Held {
         };
         let attempt = &self.attempt;
         let retention = if attempt.is_erased {
-            settings.order_memory.max(RETENTION)
+            settings.memory()
         } else {
             RETENTION
         };

@@ -192,7 +192,8 @@ pub(super) const DELETE_MARK: &str = "
 pub(super) const DELETE_MARKS: &str = "DELETE FROM sent_marks WHERE transaction_id = $1";
 
 /// Inserts nothing if the order has an open attempt. If a backup may lack a payment of the order, the attempt is stored as one that
-/// was called before the backup was made: no attempt for an order has the payment, and it is not known to have ended. Returns the last event when it was called, and whether that is so.
+/// was called before the backup was made: no attempt for an order has the payment, and it is not known to have ended. Returns the
+/// last event when it was called, and whether that is so.
 pub(super) const INSERT: &str = "
     INSERT INTO attempts
         (id, order_id, fingerprint, request, begun_at, stage, fence, lease_until, called_at, settles_at,
