@@ -5,6 +5,7 @@ mod warnings;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -165,14 +166,10 @@ pub(crate) fn claim_database(config: &Config) -> Result<Option<File>, StartError
     let config::Database::File(path) = &config.store.database else {
         return Ok(None);
     };
-    // Two names of a file are one claim.
-    let path = path.canonicalize().unwrap_or_else(|_| path.clone());
-    let mut name = path.into_os_string();
-    // The lock is not on the database itself, where closing the file would release SQLite's own locks.
-    name.push("-process");
     let mut options = OpenOptions::new();
     options.append(true).create(true);
-    let file = options.open(name);
+    // The lock is not on the database itself, where closing the file would release SQLite's own locks.
+    let file = options.open(beside(path, "-process"));
     let file = file.map_err(|error| StartError::database(config, error))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -183,6 +180,16 @@ pub(crate) fn claim_database(config: &Config) -> Result<Option<File>, StartError
         ))),
         Err(TryLockError::Error(error)) => Err(StartError::database(config, error)),
     }
+}
+
+/// A file beside a SQLite database, the same one for all names of the database.
+pub(crate) fn beside(database: &Path, end: &str) -> PathBuf {
+    let path = database.canonicalize();
+    let mut name = path
+        .unwrap_or_else(|_| database.to_owned())
+        .into_os_string();
+    name.push(end);
+    name.into()
 }
 
 /// Starts the tasks in the background.
@@ -286,8 +293,8 @@ impl Running {
     }
 
     /// Is not ready any more, and serves requests for `drain_seconds`. Then it stops accepting connections except health checks,
-    /// and waits for the requests and payments in progress, a little longer than the service's timeout at most. Returns whether
-    /// all of them finished.
+    /// waits for the requests and payments in progress, a little longer than the service's timeout at most, and closes the database.
+    /// Returns whether all of them finished.
     pub async fn stop(mut self) -> bool {
         self.app.draining.cancel();
         tokio::time::sleep(self.app.config.server.drain).await;
@@ -297,6 +304,9 @@ impl Running {
             let _ = (&mut self.listener.serving).await;
             self.app.tasks.close();
             self.app.tasks.wait().await;
+            if let Err(error) = self.app.store.database.close().await {
+                tracing::warn!(%error, "the database could not be closed");
+            }
         };
         tokio::time::timeout(self.stop_timeout, finishing)
             .await

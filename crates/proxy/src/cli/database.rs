@@ -3,42 +3,75 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::{fmt, fs};
 
 use tender_ledger::{Evidence, Goal, Stage};
 
 use crate::config::{Config, Database};
 use crate::executor::Executor;
 use crate::seen_statuses::SeenStatuses;
-use crate::server::{StartError, claim_database};
+use crate::server::{StartError, beside, claim_database};
 use crate::shared::Shared;
 use crate::statuses::mapping;
 use crate::store::attempts::{Begun, News, StoredAttempt};
 use crate::store::{Store, database};
 use crate::transport::Transports;
 
-/// Opens the database for a command. Does not create one.
-async fn existing_database(config: &Config) -> Result<Store, StartError> {
-    let unusable = |reason| StartError::database(config, reason);
+/// Opens the database for a command, and closes it afterwards. Does not create one.
+async fn with_database<T, E: From<StartError>>(
+    config: &Config,
+    command: impl AsyncFnOnce(Store) -> Result<T, E>,
+) -> Result<T, E> {
+    let unusable = |reason: &dyn fmt::Display| StartError::database(config, reason);
     match &config.store.database {
-        Database::Memory => return Err(unusable("it is in the memory of the proxy")),
-        Database::File(path) if !path.exists() => return Err(unusable("the file does not exist")),
+        Database::Memory => Err(unusable(&"it is in the memory of the proxy"))?,
+        Database::File(path) if !path.exists() => {
+            Err(unusable(&"the file does not exist"))?;
+        }
         _ => {}
     }
     let store = Store::open(config).await;
-    store.map_err(|error| StartError::database(config, error))
+    let store = store.map_err(|error| unusable(&error))?;
+    let database = store.database.clone();
+    let done = command(store).await;
+    let closed = database.close().await;
+    let done = done?;
+    closed.map_err(|error| unusable(&error))?;
+    Ok(done)
 }
 
 /// Reads in the service's list what a database lacks that was restored from a backup, and describes it. The proxy is stopped.
 pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> {
     let _claim = claim_database(config)?;
-    let store = existing_database(config).await?;
+    refuse_log(config)?;
     let transports = Transports::new(config)?;
-    let shared = Arc::new(Shared::new(config.clone(), store, transports.service));
-    let restored = Executor::start(&shared, Vec::new()).restored().await?;
-    Ok(format!(
-        "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
-        restored.pages, restored.payments
-    ))
+    with_database(config, async |store| {
+        let shared = Arc::new(Shared::new(config.clone(), store, transports.service));
+        let restored = Executor::start(&shared, Vec::new()).restored().await?;
+        Ok(format!(
+            "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
+            restored.pages, restored.payments
+        ))
+    })
+    .await
+}
+
+/// A write-ahead log that is left from the database before the restore would be taken for the log of the restored one.
+fn refuse_log(config: &Config) -> Result<(), String> {
+    let Database::File(path) = &config.store.database else {
+        return Ok(());
+    };
+    let log = beside(path, "-wal");
+    match fs::metadata(&log) {
+        Ok(found) if found.len() > 0 => Err(format!(
+            "there is {}. If it is left from the database before the restore, move it away and copy the backup again: SQLite \
+             would mix the two. If it belongs to the restored database, or if this command was interrupted, run \
+             `sqlite3 {} 'PRAGMA wal_checkpoint(TRUNCATE)'` first",
+            log.display(),
+            path.display()
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The statuses of the stored payments as a table, with what each one means.
@@ -50,17 +83,21 @@ pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
 }
 
 pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, StartError> {
-    let store = existing_database(config).await?;
-    let seen = SeenStatuses::read(&store, &mapping(config)).await;
-    seen.map_err(|error| StartError::database(config, error))
+    with_database(config, async |store| {
+        let seen = SeenStatuses::read(&store, &mapping(config)).await;
+        seen.map_err(|error| StartError::database(config, error))
+    })
+    .await
 }
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line. Nothing is sent to the
 /// payment service. The proxy may be running.
 pub(super) async fn settle(config: &Config, id: &str) -> Result<String, Box<dyn Error>> {
-    let store = existing_database(config).await?;
-    let settled = settle_in(&store, id).await;
-    let settled = settled.map_err(|error| StartError::database(config, error))?;
+    let settled = with_database(config, async |store| {
+        let settled = settle_in(&store, id).await;
+        settled.map_err(|error| StartError::database(config, error))
+    });
+    let settled = settled.await?;
     let settled = settled.ok_or(
         "there is no late duplicate with this transactionId; `tender-proxy payments list` prints those that are \
          unresolved",

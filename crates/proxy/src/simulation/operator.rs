@@ -19,6 +19,7 @@ use crate::http::{App, routes};
 use crate::server::open_app;
 use crate::shared::Shared;
 use crate::store::Store;
+use crate::store::database::Database;
 use crate::transport::{Transport, Transports};
 
 pub(super) const MERCHANT_KEY: &str = "a merchant key of the tests, 32 characters or more";
@@ -154,9 +155,15 @@ impl Run {
         let database = app.store.database.clone();
         drop(runtime);
         drop((app, router));
-        // It waits in place, so it is ready at once.
-        doors::in_place(database.close()).now_or_never();
+        close(&database);
     }
+}
+
+/// Closes the file, because another one of this process could not lock it. Nobody else uses it any more.
+fn close(database: &Database) {
+    // It waits in place, so it is ready at once.
+    let closed = doors::in_place(database.close()).now_or_never();
+    closed.unwrap().unwrap();
 }
 
 /// Runs the command for after a restore, again if it fails.
@@ -174,7 +181,7 @@ pub(super) fn read_missing(file: &Path, network: &Network, setup: Setup) {
     });
     doors::leave_runtime();
     drop(runtime);
-    doors::in_place(database.close()).now_or_never();
+    close(&database);
 }
 
 fn runtime() -> Runtime {

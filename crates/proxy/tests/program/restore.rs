@@ -57,10 +57,12 @@ async fn an_order_that_a_backup_lacks_gets_no_second_payment() {
         let command = ["database", "restored"];
         Done::of(&mut with_database(&sandbox, here.path(), &command))
     };
+    // All of the database is in its file, because the proxy was stopped.
     let copy = |from: &TempDir, to: &TempDir| {
         let file = |directory: &TempDir| directory.path().join("tender.db");
         fs::copy(file(from), file(to)).unwrap();
     };
+    let log = here.path().join("tender.db-wal");
     let created = || {
         let requests = sandbox.controls().state().requests;
         requests
@@ -81,6 +83,9 @@ async fn an_order_that_a_backup_lacks_gets_no_second_payment() {
     proxy.stop();
     copy(&backup, &here);
 
+    fs::write(&log, "of the database before").unwrap();
+    restored().is(1).reports("move it away");
+    fs::remove_file(&log).unwrap();
     sandbox.controls().inject(
         Fault::respond(StatusCode::SERVICE_UNAVAILABLE, "")
             .on(Endpoint::List)
@@ -89,6 +94,7 @@ async fn an_order_that_a_backup_lacks_gets_no_second_payment() {
     restored().is(1).reports("503");
     let expected = "Pages of the payment service's list that were read: 1\nPayments that the backup lacks: 1\n";
     assert_eq!(restored().is(0).out, expected);
+    assert!(!log.exists());
 
     let proxy = start();
     let answer = told(&proxy, "INV-2").await;

@@ -125,9 +125,9 @@ enum Readers {
     Pool(AnyPool),
     /// In memory, where each connection is a database of its own: the writer reads.
     Writer,
-    /// For a simulation: the library's pool has tasks and times of its own.
+    /// For a simulation: the library's pool has tasks and times of its own. `None` once it was closed.
     #[cfg(test)]
-    One(std::sync::Arc<tokio::sync::Mutex<sqlx::AnyConnection>>),
+    One(std::sync::Arc<tokio::sync::Mutex<Option<sqlx::AnyConnection>>>),
 }
 
 impl Database {
@@ -150,22 +150,26 @@ impl Database {
         Ok(Self::new(engine, clock))
     }
 
-    /// Closes the file of a simulation, which nobody else uses any more, and rolls back what is not committed: another one of
-    /// this process could not lock the file.
-    #[cfg(test)]
-    pub(crate) async fn close(self) {
-        use sqlx::Connection as _;
-        if let Engine::Sqlite {
-            writer,
-            readers: Readers::One(reader),
-        } = self.engine
-        {
-            let reader = std::sync::Arc::into_inner(reader).map(tokio::sync::Mutex::into_inner);
-            for connection in [writer.into_connection(), reader] {
-                let connection = connection.expect("nobody uses the database");
-                connection.close().await.unwrap();
+    /// Closes the connections. When nobody else has a SQLite file open, all of the database is in that file afterwards, and not in its
+    /// write-ahead log.
+    pub(crate) async fn close(&self) -> sqlx::Result<()> {
+        let (writer, readers) = match &self.engine {
+            Engine::Sqlite { writer, readers } => (writer, readers),
+            Engine::Postgres(pool) => {
+                pool.close().await;
+                return Ok(());
+            }
+        };
+        match readers {
+            Readers::Pool(pool) => pool.close().await,
+            Readers::Writer => {}
+            #[cfg(test)]
+            Readers::One(reader) => {
+                let reader = reader.lock().await.take();
+                sqlx::Connection::close(reader.ok_or(sqlx::Error::PoolClosed)?).await?;
             }
         }
+        writer.close().await
     }
 
     fn new(engine: Engine, clock: Option<LocalClock>) -> Self {

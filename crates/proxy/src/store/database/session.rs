@@ -68,7 +68,7 @@ pub(super) enum Connection {
     Transaction(sqlx::Transaction<'static, Any>),
     Reader(PoolConnection<Any>),
     #[cfg(test)]
-    One(tokio::sync::OwnedMutexGuard<AnyConnection>),
+    One(tokio::sync::OwnedMutexGuard<Option<AnyConnection>>),
 }
 
 /// Adds its lifetime to the metrics.
@@ -122,7 +122,7 @@ impl Session {
             Connection::Transaction(transaction) => Ok(transaction),
             Connection::Reader(reader) => Ok(reader),
             #[cfg(test)]
-            Connection::One(reader) => Ok(reader),
+            Connection::One(reader) => reader.as_mut().ok_or(Error::Closed),
         }
     }
 

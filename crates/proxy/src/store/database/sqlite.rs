@@ -59,7 +59,7 @@ pub(super) async fn open_simulated(path: &Path) -> Result<(Engine, Option<LocalC
     let mut reader = AnyConnection::connect_with(&options).await?;
     reader.execute(SET_UP).await?;
     reader.execute(SET_UP_READER).await?;
-    let readers = Readers::One(std::sync::Arc::new(reader.into()));
+    let readers = Readers::One(std::sync::Arc::new(Some(reader).into()));
     Ok((Engine::Sqlite { writer, readers }, Some(clock)))
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sqlx::AnyConnection;
+use sqlx::{AnyConnection, Connection as _};
 use tokio::sync::{Mutex, OwnedMutexGuard, watch};
 use tokio::time::timeout;
 
@@ -21,7 +21,8 @@ pub(super) struct Writer {
 }
 
 struct Connection {
-    connection: AnyConnection,
+    /// `None` once it was closed.
+    connection: Option<AnyConnection>,
     /// The open transaction.
     batch: Option<Batch>,
 }
@@ -37,17 +38,23 @@ pub(super) struct Turn {
 
 impl Writer {
     pub(super) fn new(connection: AnyConnection) -> Self {
-        let batch = None;
+        let connection = Connection {
+            connection: Some(connection),
+            batch: None,
+        };
         Self {
-            connection: Arc::new(Mutex::new(Connection { connection, batch })),
+            connection: Arc::new(Mutex::new(connection)),
             committed: watch::Sender::default(),
         }
     }
 
-    #[cfg(test)]
-    pub(super) fn into_connection(self) -> Option<AnyConnection> {
-        let connection = Arc::into_inner(self.connection)?;
-        Some(connection.into_inner().connection)
+    /// Closes the connection, which rolls back what is not committed.
+    pub(super) async fn close(&self) -> sqlx::Result<()> {
+        let connection = self.connection.lock().await.connection.take();
+        match connection {
+            Some(connection) => connection.close().await,
+            None => Ok(()),
+        }
     }
 
     pub(super) fn commits(&self) -> watch::Receiver<()> {
@@ -91,7 +98,7 @@ impl Writer {
 impl Turn {
     pub(super) fn connection(&mut self) -> Result<&mut AnyConnection> {
         let (held, _) = self.held.as_mut().ok_or(Error::Closed)?;
-        Ok(&mut held.connection)
+        held.open()
     }
 
     /// Returns when the commit is on disk.
@@ -162,8 +169,12 @@ impl Connection {
         }
     }
 
+    fn open(&mut self) -> Result<&mut AnyConnection> {
+        self.connection.as_mut().ok_or(Error::Closed)
+    }
+
     async fn execute(&mut self, sql: &'static str) -> Result<()> {
-        let done = executed(sqlx::query(sql).execute(&mut self.connection));
+        let done = executed(sqlx::query(sql).execute(self.open()?));
         Ok(done.await.map(drop)?)
     }
 }
