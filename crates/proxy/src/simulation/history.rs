@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::remains::Remains;
@@ -72,9 +73,12 @@ pub(super) enum Event {
         /// The `webhook-id`, which is the same each time.
         id: String,
         kind: String,
+        written_at: Timestamp,
         order: Option<Order>,
         view: View,
     },
+    /// The shop has answered that it accepts a notification.
+    Accepted { id: String },
 
     /// The operator has mapped the statuses, or removed the mapping.
     Mapped(bool),

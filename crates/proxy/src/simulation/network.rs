@@ -15,6 +15,7 @@ use reqwest::Body;
 use serde_json::Value;
 use tokio::time::{sleep, timeout};
 
+use super::history::Event;
 use super::scene::Scene;
 use super::script::{Fate, Reply};
 use super::service::{Answer, Request};
@@ -143,12 +144,12 @@ impl Network {
     ) -> Result<reqwest::Response, Failure> {
         sleep(LATENCY).await;
         let id = request.headers().get("webhook-id");
-        let id = id.map(|id| id.to_str().unwrap().to_owned());
+        let id = id.map_or_else(String::new, |id| id.to_str().unwrap().to_owned());
         let lost = |_| Failure::ConnectionLost("the connection broke".to_owned());
         let body = body.collect().await.map_err(lost)?.to_bytes();
         let reply = {
             let scene = &mut *self.0.lock();
-            Shop::receive(id.unwrap_or_default(), &body, &mut scene.history);
+            Shop::receive(id.clone(), &body, &mut scene.history);
             scene.shop.replies.pop_front()
         };
         let status = match reply {
@@ -160,6 +161,9 @@ impl Network {
                 StatusCode::OK
             }
         };
+        if status == StatusCode::OK {
+            self.0.lock().history.add(Event::Accepted { id });
+        }
         Ok(response(status, "{}".into()))
     }
 }

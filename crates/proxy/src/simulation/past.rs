@@ -64,6 +64,19 @@ impl<'a> Past<'a> {
         is_missing
     }
 
+    /// How often a notification was sent.
+    pub(super) fn tells(&self, message: &str) -> usize {
+        self.all(|event| match event {
+            Event::Told { id, .. } if id == message => Some(()),
+            _ => None,
+        })
+        .count()
+    }
+
+    pub(super) fn is_accepted(&self, message: &str) -> bool {
+        self.has(|event| matches!(event, Event::Accepted { id } if id == message))
+    }
+
     fn is_doubled(&self, id: &str) -> bool {
         self.has(|event| matches!(event, Event::Doubled { id: of } if of == id))
     }

@@ -258,6 +258,7 @@ fn told_in_order(past: &Past<'_>, event: &Event) -> Option<String> {
     let Event::Told {
         id: message,
         kind,
+        written_at,
         order,
         view,
     } = event
@@ -276,8 +277,38 @@ fn told_in_order(past: &Past<'_>, event: &Event) -> Option<String> {
     // One that asks nothing of the shop may be set aside.
     let is_late = !["payment.created", "payment.updated", "payment.paid"].contains(&&**kind)
         && past.is_told("payment.paid", id);
-    let is_again = past.has(|event| matches!(event, Event::Told { id, .. } if id == message));
-    (is_late && !is_again).then(|| "it was paid before".to_owned())
+    let is_again = past.tells(message) > 0;
+    if is_late && !is_again {
+        return Some("it was paid before".to_owned());
+    }
+    let other = past.all(|event| match event {
+        Event::Told {
+            id,
+            kind,
+            written_at,
+            view: other,
+            ..
+        } if other.payment.id == view.payment.id => Some((id, kind, written_at)),
+        _ => None,
+    });
+    let mut others = other.filter(|(id, ..)| *id != message);
+    others.find_map(|(id, kind, of)| {
+        if of > written_at {
+            return (!is_again).then(|| format!("{id} was written later, and told before"));
+        }
+        let is_waited_for = past.tells(id) < tries_in_order(kind) && !past.is_accepted(id);
+        (of < written_at && is_waited_for)
+            .then(|| format!("{id} was written before, and is not accepted yet"))
+    })
+}
+
+/// After how many tries later events of the payment are sent.
+fn tries_in_order(kind: &str) -> usize {
+    match kind {
+        // They ask nothing of the shop.
+        "payment.created" | "payment.updated" => 3,
+        _ => 12,
+    }
 }
 
 fn few_list_calls(_: &Past<'_>, event: &Event) -> Option<String> {

@@ -62,6 +62,7 @@ impl Shop {
         history.add(Event::Told {
             id,
             kind: message["type"].as_str().unwrap_or_default().to_owned(),
+            written_at: message["timestamp"].as_str().unwrap().parse().unwrap(),
             order: signed,
             view: View::of(data),
         });
