@@ -130,7 +130,8 @@ pub struct Limits {
     #[arg(long, id = "rate_limit_tokens", value_name = "NUMBER", default_value = "120", value_parser = number::<u32>)]
     pub tokens: u32,
 
-    /// Create requests and payment links per minute and client address; 0 disables the limit
+    /// Create requests and payment links per minute and client address, and three times as many as payments that are cancelled or
+    /// replaced; 0 disables the limit
     #[arg(long, id = "rate_limit_create", value_name = "NUMBER", default_value = "30", value_parser = number::<u32>)]
     pub create: u32,
 

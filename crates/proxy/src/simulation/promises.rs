@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::history::{Event, History};
 use super::past::Past;
-use super::script::{DEVICES, ORDERS, Order, Status};
+use super::script::{DEVICES, Order, Status};
 use super::shop;
 
 /// A promise that was broken.
@@ -71,7 +71,7 @@ const READABLE: Duration = Duration::from_hours(29 * 24);
 const FOLLOWED: Duration = Duration::from_hours(60);
 
 /// How often the list is asked for within a minute at most: 60 times for each device, and for the poller.
-const LIST_CALLS: usize = 60 * (ORDERS as usize * DEVICES as usize + 1);
+const LIST_CALLS: usize = 60 * (DEVICES as usize + 1);
 
 /// In days in which the proxy runs: the memory of orders in doubt, and of orders whose data was erased by then.
 const DOUBTS_FORGOTTEN_AFTER: u64 = 400;

@@ -43,6 +43,7 @@ impl World {
                 for _ in 0..10 {
                     self.step(Step::Open(order, device));
                     self.step(Step::Read(order, device));
+                    self.step(Step::Cancel(order, device));
                     self.step(Step::Pay(order, device, Token::Trx));
                 }
             }

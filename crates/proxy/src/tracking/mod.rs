@@ -59,7 +59,7 @@ pub(crate) struct Tracking {
     /// whether the list contradicts these records.
     confirmed: Recent<bool>,
     /// The payments that are being read.
-    confirming: Cache<String, ()>,
+    confirming: Cache<String, bool>,
     /// Wakes the poller for a requested cycle.
     poll_requested: Arc<Notify>,
 }
@@ -138,11 +138,11 @@ impl Tracking {
     }
 
     /// Reads a payment, unless the service has confirmed its stored record recently. Requests that arrive meanwhile wait for the
-    /// same read. From now on the payment is polled for. Returns whether it was read.
+    /// same read, which returns whether there was one. From now on the payment is polled for. Returns whether it was read.
     pub(crate) async fn confirm(
         &self,
         transaction_id: &str,
-        read: impl Future<Output = ()>,
+        read: impl Future<Output = bool>,
     ) -> bool {
         self.hub.viewed(transaction_id);
         if self.confirmed.get(transaction_id).is_some() {
@@ -150,12 +150,15 @@ impl Tracking {
         }
         // On the heap, because each caller would hold a copy.
         let read = Box::pin(async {
-            read.await;
-            self.confirmed(transaction_id);
+            let was_read = read.await;
+            if was_read {
+                self.confirmed(transaction_id);
+            }
+            was_read
         });
-        self.confirming.get_with_by_ref(transaction_id, read).await;
+        let was_read = self.confirming.get_with_by_ref(transaction_id, read).await;
         self.confirming.invalidate(transaction_id).await;
-        true
+        was_read
     }
 
     /// Notes that the stored record of a payment was read from the service just now, or could not be

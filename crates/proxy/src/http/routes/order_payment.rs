@@ -28,11 +28,16 @@ use crate::order::VerifiedOrder;
 use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
 /// Reads a payment in the service's list, unless that was done recently: it may have ended since. Returns whether it was read.
-async fn confirm(app: &App, transaction_id: &str) -> bool {
+async fn confirm(app: &App, client: ClientIp, transaction_id: &str) -> bool {
     let read = async {
+        // Its stored record is shown, and the poller reads it soon.
+        if app.limits.reads.spend(client).is_err() {
+            return false;
+        }
         if let Err(error) = app.executor.refresh(&[transaction_id]).await {
             tracing::warn!(transaction_id, %error, "can't read a payment in the list");
         }
+        true
     };
     app.tracking.confirm(transaction_id, read).await
 }
@@ -68,13 +73,14 @@ fn has_buyer_of(record: &Record, request: &CreatePayment) -> bool {
 )]
 pub(super) async fn post(
     State(app): State<Arc<App>>,
-    _: CreatePermit,
+    CreatePermit(client): CreatePermit,
     headers: HeaderMap,
     audit: Audit,
     body: Result<JsonText, Error>,
 ) -> Result<RawJson, Error> {
     let request = body.and_then(|JsonText(body)| {
         Ok(Request {
+            client,
             body,
             key: idempotency_key(&headers)?,
             may_replace: vec![],
@@ -85,6 +91,7 @@ pub(super) async fn post(
 
 /// A request to create a payment.
 pub(super) struct Request {
+    pub(super) client: ClientIp,
     /// JSON.
     pub(super) body: String,
     pub(super) key: Option<IdempotencyKey>,
@@ -130,11 +137,14 @@ async fn create_once(
         caller.require_control(&replaced)?;
         replaces.push(replaced);
     }
+    if !replaces.is_empty() {
+        app.limits.cancels.spend(request.client)?;
+    }
     let attempt = NewAttempt::new(request.key, purchase.payment, purchase.order, replaces);
     let attempt = Arc::new(attempt);
     let mut outcome = app.executor.create(&attempt).await?;
     let id = outcome.transaction_id.clone();
-    if outcome.origin == Origin::Repeated && confirm(app, &id).await {
+    if outcome.origin == Origin::Repeated && confirm(app, request.client, &id).await {
         outcome = app.executor.create(&attempt).await?;
     }
     let CreateOutcome {
@@ -192,7 +202,7 @@ pub(super) async fn get(
     app.limits.orders.spend(client)?;
     let order = app.access.load().orders.verify_to_read(bearer(&headers)?)?;
     audit.order_key(Some(&order.key));
-    let Some(found) = find(&app, &audit, &order).await? else {
+    let Some(found) = find(&app, client, &audit, &order).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };
     let json = json(&app, &order, found)?;
@@ -203,6 +213,7 @@ pub(super) async fn get(
 /// paid and has no payment is refused.
 pub(super) async fn find(
     app: &App,
+    client: ClientIp,
     audit: &Audit,
     order: &VerifiedOrder,
 ) -> Result<Option<PaymentOfOrder>, Error> {
@@ -210,7 +221,7 @@ pub(super) async fn find(
     let found = match found {
         Some(found)
             if found.facts.fate != Some(PaymentFate::Paid)
-                && confirm(app, &found.transaction_id).await =>
+                && confirm(app, client, &found.transaction_id).await =>
         {
             app.executor.find(order).await?
         }

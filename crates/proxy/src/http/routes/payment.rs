@@ -15,7 +15,9 @@ use tender_protocol::{CancelPayment, path};
 
 use super::of_payment;
 use crate::error::Error;
-use crate::http::{App, Audit, BUYER, Caller, JsonBody, MERCHANT, Merchant, PaymentId, RawJson};
+use crate::http::{
+    App, Audit, BUYER, Caller, ClientIp, JsonBody, MERCHANT, Merchant, PaymentId, RawJson,
+};
 use crate::store::attempts::MarkDigest;
 
 /// The latest record of a payment
@@ -50,6 +52,7 @@ pub(super) async fn status(
 )]
 pub(super) async fn cancel(
     State(app): State<Arc<App>>,
+    client: ClientIp,
     caller: Caller,
     audit: Audit,
     JsonBody(CancelPayment { transaction_id }): JsonBody<CancelPayment>,
@@ -61,7 +64,7 @@ pub(super) async fn cancel(
         Caller::Merchant { .. } => Requester::Merchant,
         Caller::Buyer(_) => Requester::Buyer,
     };
-    let json = cancel_for(&app, payment, requester).await?;
+    let json = cancel_for(&app, client, payment, requester).await?;
     let shown = map_elements(json, |record| caller.viewer().shown(record.to_owned()));
     Ok(RawJson(shown.map_err(Error::internal)?.into()))
 }
@@ -69,9 +72,13 @@ pub(super) async fn cancel(
 /// Cancels a payment, and returns the records of the response.
 pub(super) async fn cancel_for(
     app: &App,
+    client: ClientIp,
     payment: PaymentId,
     requester: Requester,
 ) -> Result<String, Error> {
+    if requester == Requester::Buyer {
+        app.limits.cancels.spend(client)?;
+    }
     let answer = app.executor.cancel(payment.clone().into(), requester).await;
     // The response does not state the new status, so poll the list.
     app.tracking.poll_soon(Some(payment.as_str())).await;

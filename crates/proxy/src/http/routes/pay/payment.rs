@@ -51,7 +51,7 @@ pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse
     };
     visit.audit.action("cancel");
     let payment = PaymentId::try_from(id.clone())?;
-    let cancelled = cancel_for(&visit.app, payment, Requester::Buyer).await;
+    let cancelled = cancel_for(&visit.app, visit.client, payment, Requester::Buyer).await;
     let (result, error) = outcome(cancelled);
     if error.is_some() {
         checkout = visit.open().await?.checkout;
@@ -181,6 +181,7 @@ pub(super) async fn buy(
     };
     visit.audit.action("create");
     let request = order_payment::Request {
+        client: visit.client,
         body: request,
         key: None,
         may_replace: replaces.into_iter().collect(),

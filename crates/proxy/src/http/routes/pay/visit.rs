@@ -20,6 +20,7 @@ use crate::tokens::Served;
 
 pub(crate) struct Visit {
     pub(super) app: Arc<App>,
+    pub(super) client: ClientIp,
     pub(super) place: Place,
     pub(super) headers: HeaderMap,
     pub(super) audit: Audit,
@@ -37,11 +38,11 @@ impl FromRequestParts<Arc<App>> for Visit {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Response> {
+        let Ok(client) = ClientIp::from_request_parts(parts, app).await;
         // A form that is sent counts as a request to create a payment.
         let allowed = if parts.method == Method::POST {
             Ok(())
         } else {
-            let Ok(client) = ClientIp::from_request_parts(parts, app).await;
             app.limits.forms.spend(client).map_err(Error::from)
         };
         let place = allowed.and_then(|()| Place::read(&parts.uri, &parts.headers));
@@ -49,6 +50,7 @@ impl FromRequestParts<Arc<App>> for Visit {
         Ok(Self {
             place: place.map_err(|error| failure(error, None, app, &headers))?,
             app: Arc::clone(app),
+            client,
             headers,
             audit: parts.extensions.get_or_insert_default::<Audit>().clone(),
         })
@@ -87,7 +89,7 @@ impl Visit {
     /// If it is not known whether the order has a payment, or if it has none and has expired.
     pub(super) async fn find(&self, order: &VerifiedOrder) -> Result<FetchResult, Error> {
         Ok(Ok(
-            match order_payment::find(&self.app, &self.audit, order).await? {
+            match order_payment::find(&self.app, self.client, &self.audit, order).await? {
                 Some(found) => success(order_payment::json(&self.app, order, found)?),
                 None => no_payment(),
             },
