@@ -39,5 +39,5 @@ pub use self::response::{cancelled, proves_refusal, sighting};
 pub use self::search::{Owner, Search, is_dated_before};
 pub use self::stage::{Asked, Goal, OrderFacts, Requester, Stage};
 pub use self::status::{
-    Mapping, Meaning, is_cancelled, is_created, is_same_status, status, transaction_id,
+    Mapping, Meaning, has_status, is_cancelled, is_created, is_same_status, status, transaction_id,
 };

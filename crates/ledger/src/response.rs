@@ -2,7 +2,7 @@
 
 use tender_protocol::Record;
 
-use crate::status::status;
+use crate::status::{has_status, status};
 use crate::{Cancelled, Listed, Mapping, transaction_id};
 
 /// What the records of the response to a request to cancel say: as documented, they have this payment, nowhere further than
@@ -35,16 +35,17 @@ pub fn proves_refusal(status: u16) -> bool {
 }
 
 /// What these records say about a payment, and its record: those of the first page of the list that has it, and of the next
-/// page, to which it may have moved meanwhile. Without a record of it, or with several statuses, that is unclear.
+/// page, to which it may have moved meanwhile. Without a record of it that has a status, or with several ones, that is unclear.
 pub fn sighting(
     records: &[Record],
     id: &str,
     created: &Record,
     mapping: &Mapping,
 ) -> (Listed, Option<Record>) {
+    let is_it = |record: &&Record| transaction_id(record).as_deref() == Some(id);
     let mut found = records
         .iter()
-        .filter(|record| transaction_id(record).as_deref() == Some(id));
+        .filter(|record| is_it(record) && has_status(record));
     let Some(first) = found.next() else {
         return (Listed::Unclear, None);
     };

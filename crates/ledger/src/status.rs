@@ -146,6 +146,11 @@ pub fn status(record: &Record) -> [String; 2] {
     ["statusId", "statusText"].map(|field| exact_text(record, field).unwrap_or_default())
 }
 
+/// Whether a record has a status. One that has none says nothing of its payment.
+pub fn has_status(record: &Record) -> bool {
+    status(record).iter().any(|text| !text.is_empty())
+}
+
 /// The transactionId of a record, without white space around it; `None` if it is missing or null.
 pub fn transaction_id(record: &Record) -> Option<String> {
     exact_text(record, "transactionId").map(|id| id.trim().to_owned())

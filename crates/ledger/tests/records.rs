@@ -56,6 +56,18 @@ mod tests {
     }
 
     #[test]
+    fn a_record_without_a_status_says_nothing() {
+        let [none, new] = [
+            r#"{"transactionId":"a","statusId":null}"#,
+            &with_status("a", "New"),
+        ]
+        .map(record);
+        let seen = |records: &[Record]| sighting(records, "a", &new, &mapping()).0;
+        assert_eq!(seen(std::slice::from_ref(&none)), Listed::Unclear);
+        assert_eq!(seen(&[none.clone(), new.clone()]), Listed::Unchanged);
+    }
+
+    #[test]
     fn a_documented_response_has_the_payment_no_further_than_cancelled() {
         let created = record(&with_status("a", "New"));
         for (listed, expected) in [

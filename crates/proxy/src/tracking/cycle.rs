@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tender_ledger::{Latest, status, transaction_id};
+use tender_ledger::{Latest, has_status, status, transaction_id};
 use tender_protocol::{Amount, Record};
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
 use crate::service::list::Misnumbered;
 use crate::shared::Shared;
-use crate::store::database::{self, storable};
+use crate::store::database;
 use crate::store::payments::{Change, Known, ListedChange, PollCycle, is_news};
 use crate::store::to_json;
 
@@ -161,17 +161,10 @@ fn latest(
     Ok(tender_ledger::latest(&record, listed.clone()))
 }
 
-/// The transactionId and the record. `None` if the record has no transactionId or no status;
-/// whatever else it contains, its status is followed.
+/// The transactionId and the record, if it has both an id and a status: whatever else it contains, its status is followed.
 fn readable(record: Record) -> Option<(String, Record)> {
-    let mut status = ["statusId", "statusText"].into_iter();
-    let has_status = status.any(|field| record.string(field).is_some());
-    let id = record.string("transactionId").filter(|_| has_status);
-    let found = id.map(|id| (storable(id), record));
-    if found.is_none() {
-        tracing::warn!("skipped a record of the list without a transactionId or a status");
-    }
-    found
+    let id = transaction_id(&record).filter(|id| !id.is_empty() && has_status(&record))?;
+    Some((id, record))
 }
 
 /// The payments that a page has with different statuses. Nothing tells which one is right.

@@ -40,7 +40,7 @@ use self::local_clock::LocalClock;
 pub(crate) use self::postgres::unverified;
 use self::session::{Connection, Timer};
 pub(crate) use self::session::{
-    LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list, storable,
+    LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list,
 };
 use self::writer::Writer;
 use crate::clock::{Clock, Instant};

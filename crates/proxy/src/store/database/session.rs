@@ -202,7 +202,7 @@ impl Query {
 
 /// PostgreSQL does not allow NUL characters, which the service's ids may contain. They are replaced
 /// wherever a text is stored or searched for, so that one odd id does not fail a whole page.
-pub(crate) fn storable(text: String) -> String {
+fn storable(text: String) -> String {
     if text.contains('\0') {
         text.replace('\0', "\u{FFFD}")
     } else {
