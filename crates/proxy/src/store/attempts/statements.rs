@@ -146,11 +146,12 @@ pub(super) const COUNT_REQUESTED: &str = "
 pub(super) const CHANGED_BEFORE: &str = "
     SELECT record FROM payments WHERE event_id > 0 AND event_id <= $1 ORDER BY event_id DESC LIMIT 20";
 
-/// The payments that were created after this one and have not ended. Pages after the 500th are not read.
+/// The payments that were created after this one and have not ended: none if it was created elsewhere, because it is not known when.
+/// Pages after the 500th are not read.
 pub(super) const COUNT_LATER: &str = "
     SELECT COUNT(*) FROM (SELECT 1 FROM attempts
         WHERE stage = 'created'
-            AND called_at > (SELECT called_at FROM attempts WHERE transaction_id = $1)
+            AND called_at > (SELECT called_at FROM attempts WHERE transaction_id = $1 AND called_at > 0)
         LIMIT 10000) AS later";
 
 pub(super) const RELEASE: &str = "UPDATE attempts SET released = 1 WHERE id = $1";

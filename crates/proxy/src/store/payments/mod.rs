@@ -79,7 +79,8 @@ pub(crate) async fn add_payment(
     let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before, tx.clock.now);
     let reserved = tx.row::<(i64,)>(postpone).await?;
     let event_id = reserved.map(|(id,)| id).filter(|id| *id > 0);
-    if !add(tx, transaction_id, record, 0, event_id).await? {
+    let is_new = add(tx, transaction_id, record, 0, event_id).await?;
+    if !is_new || source == Source::Search {
         fate::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {

@@ -33,6 +33,7 @@ on_each_database! {
     a_late_payment_that_is_being_cancelled_belongs_to_nobody_else
     a_payment_with_another_invoice_number_may_be_another_attempts
     a_released_order_is_free_of_a_payment_for_which_money_was_seen
+    a_payment_of_elsewhere_may_be_on_the_first_page
 }
 
 const DAY: Millis = 24 * 60 * 60_000;
@@ -119,6 +120,16 @@ async fn cancelling(store: &Store, requester: Requester) -> (Goal<String>, Held)
         Some(Begun::Held(held, goal)) => (goal, *held),
         _ => panic!("the lease is not granted"),
     }
+}
+
+/// It is not known when it was created.
+async fn a_payment_of_elsewhere_may_be_on_the_first_page(database: config::Database) {
+    let store = open(&database).await;
+    for (key, id) in [("1", "one"), ("2", "two")] {
+        create(&store, &attempt(Some(key), key, None), id).await;
+    }
+    cancelling(&store, Requester::Merchant).await;
+    assert_eq!(store.count_later("t").await.unwrap(), 0);
 }
 
 async fn a_key_is_bound_to_few_attempts(database: config::Database) {

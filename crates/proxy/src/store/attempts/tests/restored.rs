@@ -7,6 +7,7 @@ use crate::store::Missing;
 
 on_each_database! {
     an_order_that_a_backup_may_lack_is_searched_for_first
+    a_payment_that_was_found_with_another_status_has_moved
     a_payment_that_has_ended_is_not_searched_for
     what_a_backup_lacks_is_remembered_as_long_as_orders
     no_event_of_a_backup_has_the_id_of_one_that_came_after_it
@@ -71,6 +72,19 @@ async fn an_order_that_a_backup_may_lack_is_searched_for_first(database: config:
     let next = held(&store, &order("ORDER 1")).await;
     assert_eq!(next.first_action(), Some(Action::Create));
     assert!(!store.was_restored_since(&next.attempt).await.unwrap());
+}
+
+/// Also if the list did not show it before.
+async fn a_payment_that_was_found_with_another_status_has_moved(database: config::Database) {
+    let store = open(&database).await;
+    for (id, status, has_moved) in [("t", "Review", true), ("u", "Created", false)] {
+        let mut held = held(&store, &order(id)).await;
+        let found = Evidence::Searched(Found::One(id.to_owned()));
+        let found = news(found, Some(record(id, status)), 0);
+        store.decide(&mut held, &Goal::Create, &found).await.unwrap();
+        let latest = store.latest_change(id).await.unwrap().unwrap();
+        assert_eq!(latest.has_moved, has_moved);
+    }
 }
 
 async fn a_payment_that_has_ended_is_not_searched_for(database: config::Database) {
