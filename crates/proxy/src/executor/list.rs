@@ -354,9 +354,7 @@ impl Executor {
                 meaning: statuses.meaning(&listed),
                 listed,
             };
-            if !store.set_record(change, asked_after).await? {
-                tracing::warn!(transaction_id = id, "the list contradicts the payment");
-            }
+            store.store_changes(vec![change], asked_after).await?;
         }
         Ok(())
     }

@@ -11,7 +11,6 @@ use crate::error::Error;
 use crate::service::ServiceError;
 use crate::service::list::Unread;
 use crate::shared::Shared;
-use crate::store::Missing;
 
 /// What the list had that the backup lacks.
 pub(crate) struct Restored {
@@ -46,15 +45,11 @@ impl Executor {
             for record in page {
                 let id = transaction_id(record).filter(|id| !known.contains_key(id));
                 let has_ended = statuses.meaning(record) == Meaning::Closed;
-                if let Some(transaction_id) = id
+                if let Some(id) = id
                     && !has_ended
-                    && seen.insert(transaction_id.clone())
+                    && seen.insert(id.clone())
                 {
-                    let record = record.clone();
-                    missing.push(Missing {
-                        transaction_id,
-                        record,
-                    });
+                    missing.push((id, record.clone()));
                 }
             }
         }

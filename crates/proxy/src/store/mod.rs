@@ -17,7 +17,6 @@ use tokio_util::sync::CancellationToken;
 
 use self::attempts::Observed;
 use self::database::{Database, Error, OpenError, Result, Session, query};
-pub(crate) use self::restores::Missing;
 use crate::clock::{Clock, Millis};
 use crate::config::Config;
 pub(crate) use crate::config::RETENTION;

@@ -3,7 +3,7 @@
 
 use tender_protocol::Record;
 
-use super::{Store, Transaction, payments, to_json};
+use super::{Store, payments};
 use crate::clock::{Millis, rfc3339};
 use crate::store::attempts::missing_id;
 use crate::store::database::{Result, query};
@@ -26,28 +26,22 @@ const PRUNE: &str = "
     DELETE FROM missing_payments WHERE transaction_id IN (
         SELECT transaction_id FROM missing_payments WHERE kept_until < $1 LIMIT $2)";
 
-/// A payment that the service lists, and that the backup lacks.
-pub(crate) struct Missing {
-    pub(crate) transaction_id: String,
-    pub(crate) record: Record,
-}
-
 impl Store {
-    /// Notes that the database was restored from a backup, and the payments that it lacks: the newest first.
-    pub(crate) async fn note_restore(&self, missing: &[Missing]) -> Result<()> {
+    /// Notes that the database was restored from a backup, and the payments that the service lists and that it lacks, by
+    /// transactionId: the newest first.
+    pub(crate) async fn note_restore(&self, missing: &[(String, Record)]) -> Result<()> {
         let mut tx = self.transaction().await?;
         let backup = tx.number(query!(LEAVE_OUT, LEFT_OUT)).await?;
         let now = tx.clock.now;
         tx.execute(query!(NOTE, now, backup)).await?;
-        let listed = missing.iter().map(|payment| {
-            let record = to_json(&payment.record)?;
-            Ok((payment.transaction_id.clone(), record))
-        });
-        let listed = listed.collect::<Result<Vec<_>>>()?;
-        payments::add_listed(&mut tx, &listed).await?;
+        payments::add_listed(&mut tx, missing).await?;
         let kept_until = tx.clock.kept_for(self.settings.memory());
-        for payment in missing {
-            add_missing(&mut tx, payment, kept_until).await?;
+        for (id, record) in missing {
+            if let Some(invoice) = record.text("invoiceNumber") {
+                let missing = missing_id(&invoice);
+                let add = query!(ADD_MISSING, &**id, missing, kept_until);
+                tx.execute(add).await?;
+            }
         }
         tx.commit().await
     }
@@ -62,17 +56,4 @@ impl Store {
     pub(crate) async fn prune_missing(&self, age: Millis, batch: i64) -> Result<u64> {
         self.database.write(query!(PRUNE, age, batch)).await
     }
-}
-
-async fn add_missing(tx: &mut Transaction, payment: &Missing, kept_until: Millis) -> Result<()> {
-    let Some(invoice) = payment.record.text("invoiceNumber") else {
-        return Ok(());
-    };
-    let add = query!(
-        ADD_MISSING,
-        &*payment.transaction_id,
-        missing_id(&invoice),
-        kept_until
-    );
-    tx.execute(add).await.map(drop)
 }

@@ -55,7 +55,7 @@ impl Poller {
                 .compare(cycle, pages, new, asked_after, &mut seen)
                 .await?;
             if page == 0 && has_merchants {
-                store.add_listed(unknown).await?;
+                store.add_listed(&unknown).await?;
             }
         }
         if pages.are_wanted() {
@@ -73,7 +73,7 @@ impl Poller {
         on_page: Vec<(String, Record)>,
         asked_after: i64,
         seen: &mut HashSet<String>,
-    ) -> Result<Vec<(String, String)>, CycleError> {
+    ) -> Result<Vec<(String, Record)>, CycleError> {
         let Shared {
             store, statuses, ..
         } = &*self.tracking.shared;
@@ -89,10 +89,15 @@ impl Poller {
             if let Some(Known { latest: known, .. }) = known.get(&id) {
                 match latest(known, &record)? {
                     Ok(latest) => listed.push((id, known, record, latest)),
-                    Err(field) => changes.extend(self.contradiction(id, record, field)),
+                    // Storing it adds a doubt.
+                    Err(_) => changes.push(ListedChange {
+                        transaction_id: id,
+                        meaning: statuses.meaning(&record),
+                        listed: record,
+                    }),
                 }
             } else if seen.insert(id.clone()) {
-                unknown.push((id, to_json(&record)?));
+                unknown.push((id, record));
             }
         }
         seen.extend(contradictory(&listed));
@@ -114,25 +119,8 @@ impl Poller {
                 });
             }
         }
-        store.write_changes(cycle, changes, asked_after).await?;
+        store.store_changes(changes, asked_after).await?;
         Ok(unknown)
-    }
-
-    /// A record that contradicts a known payment, to be stored as a doubt, unless that was done recently.
-    fn contradiction(&self, id: String, listed: Record, field: &str) -> Option<ListedChange> {
-        if !self.tracking.contradicted(&id) {
-            return None;
-        }
-        tracing::warn!(
-            transaction_id = id,
-            field,
-            "the list contradicts the payment; its known record stays, and its order gets no other payment"
-        );
-        Some(ListedChange {
-            transaction_id: id,
-            meaning: self.tracking.shared.statuses.meaning(&listed),
-            listed,
-        })
     }
 
     /// Counts and logs that the list shows a higher amount to pay than the buyer was told.

@@ -55,9 +55,8 @@ const VALID: Duration = Duration::from_mins(1);
 pub(crate) struct Tracking {
     shared: Arc<Shared>,
     hub: Arc<Hub>,
-    /// The payments whose stored records the service has confirmed within [`VALID`], as far as this instance knows, and
-    /// whether the list contradicts these records.
-    confirmed: Recent<bool>,
+    /// The payments whose stored records the service has confirmed within [`VALID`], as far as this instance knows.
+    confirmed: Recent<()>,
     /// The payments that are being read.
     confirming: Cache<String, bool>,
     /// Wakes the poller for a requested cycle.
@@ -162,19 +161,9 @@ impl Tracking {
     }
 
     /// Notes that the stored record of a payment was read from the service just now, or could not be
-    /// read, so that it is not read again soon. The list may hold a record of the payment as well as another one, so a
-    /// contradiction stays.
+    /// read, so that it is not read again soon.
     pub(crate) fn confirmed(&self, transaction_id: &str) {
-        let noted = self.confirmed.get(transaction_id);
-        let is_contradictory = noted.is_some_and(|noted| noted.value);
-        self.confirmed.insert(transaction_id, is_contradictory);
-    }
-
-    /// Notes that the list contradicts the stored record of a payment. Returns whether that is new.
-    fn contradicted(&self, transaction_id: &str) -> bool {
-        let before = self.confirmed.get(transaction_id);
-        self.confirmed.insert(transaction_id, true);
-        !before.is_some_and(|noted| noted.value)
+        self.confirmed.insert(transaction_id, ());
     }
 
     /// Opens an event stream of a payment: the latest record, then each change. A client that knows

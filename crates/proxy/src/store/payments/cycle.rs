@@ -11,7 +11,7 @@ use sqlx::{FromRow, Row as _};
 use tender_ledger::{Meaning, PaymentFate};
 use tender_protocol::Record;
 
-use super::{Known, RETENTION, statements, store_listed};
+use super::{Known, RETENTION, statements};
 use crate::clock::{Clock, Instant, Millis, millis};
 use crate::store::Store;
 use crate::store::database::{Error, LIST_LEN, Result, Value, query, query_list};
@@ -177,24 +177,6 @@ impl Store {
     pub(crate) async fn extend_cycle(&self, cycle: &mut PollCycle) -> Result<()> {
         let lease = &mut cycle.lease;
         self.renew(lease, statements::EXTEND_LEASE, []).await
-    }
-
-    pub(crate) async fn write_changes(
-        &self,
-        cycle: &PollCycle,
-        changes: Vec<ListedChange>,
-        asked_after: i64,
-    ) -> Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
-        let mut tx = self.transaction().await?;
-        let lock = statements::LOCK_EVENTS_OF_CYCLE;
-        cycle.lease.write(&mut tx, lock, []).await?;
-        for change in changes {
-            store_listed(&mut tx, change, asked_after).await?;
-        }
-        tx.commit().await
     }
 
     pub(crate) async fn end_cycle(&self, cycle: &PollCycle, end: &CycleEnd) -> Result<()> {

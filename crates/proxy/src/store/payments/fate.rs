@@ -29,14 +29,21 @@ impl Store {
         tx.commit().await
     }
 
-    /// Stores a record of the list and how the payment has ended by it, outside of a poll cycle. Returns whether it is the
-    /// payment's.
-    pub(crate) async fn set_record(&self, change: ListedChange, asked_after: i64) -> Result<bool> {
+    /// Stores records of the list, which was asked for after this event, and how their payments have ended by them.
+    pub(crate) async fn store_changes(
+        &self,
+        changes: Vec<ListedChange>,
+        asked_after: i64,
+    ) -> Result<()> {
+        if changes.is_empty() {
+            return Ok(());
+        }
         let mut tx = self.transaction().await?;
         lock(&mut tx).await?;
-        let is_it = store_listed(&mut tx, change, asked_after).await?;
-        tx.commit().await?;
-        Ok(is_it)
+        for change in changes {
+            store_listed(&mut tx, change, asked_after).await?;
+        }
+        tx.commit().await
     }
 }
 
@@ -239,6 +246,11 @@ async fn add_contradiction(tx: &mut Transaction, transaction_id: &str, field: &s
     let now = tx.clock.now;
     let add = query!(statements::ADD_CONTRADICTION, transaction_id, field, now);
     if tx.execute(add).await? > 0 {
+        tracing::warn!(
+            transaction_id,
+            field,
+            "the list contradicts the payment; its known record stays, and its order gets no other payment"
+        );
         announce_ledger(tx).await?;
     }
     Ok(())

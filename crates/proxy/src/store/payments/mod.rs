@@ -18,7 +18,7 @@ use crate::clock::Millis;
 use crate::store::database::{Error, Result, Session, query, undecodable};
 use crate::store::outbox::{self, Event};
 use crate::store::{BATCH, RETENTION};
-use crate::store::{Store, Transaction};
+use crate::store::{Store, Transaction, to_json};
 
 /// How long a new payment is polled for even if no client watches it: about as long as most buyers
 /// take to pay.
@@ -103,12 +103,12 @@ pub(crate) enum Source {
 }
 
 /// Stores payments that were created elsewhere, with their records: the newest first, as the list has them.
-pub(super) async fn add_listed(tx: &mut Transaction, payments: &[(String, String)]) -> Result<()> {
+pub(super) async fn add_listed(tx: &mut Transaction, payments: &[(String, Record)]) -> Result<()> {
     let listed_id = tx.number(query!(statements::RESERVE_ID)).await?;
     for (id, record) in payments.iter().rev() {
         let reserve = query!(statements::RESERVE_ID_FOR_MERCHANTS, tx.clock.now);
         let event_id = tx.row::<(i64,)>(reserve).await?.map(|(id,)| id);
-        add(tx, id, record, listed_id, event_id).await?;
+        add(tx, id, &to_json(record)?, listed_id, event_id).await?;
     }
     Ok(())
 }
@@ -132,12 +132,12 @@ pub(crate) async fn latest(session: &mut Session, transaction_id: &str) -> Resul
 
 impl Store {
     /// Stores payments that were created elsewhere and found in the list.
-    pub(crate) async fn add_listed(&self, payments: Vec<(String, String)>) -> Result<()> {
+    pub(crate) async fn add_listed(&self, payments: &[(String, Record)]) -> Result<()> {
         if payments.is_empty() {
             return Ok(());
         }
         let mut tx = self.transaction().await?;
-        add_listed(&mut tx, &payments).await?;
+        add_listed(&mut tx, payments).await?;
         tx.commit().await
     }
 

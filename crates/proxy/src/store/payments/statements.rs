@@ -174,10 +174,6 @@ pub(super) const RESERVE_ID_FOR_MERCHANTS: &str = "
 /// Locks the row as [`RESERVE_ID`] does, so that no other transaction changes a payment meanwhile.
 pub(crate) const LOCK_EVENTS: &str = "UPDATE polling SET last_event = last_event";
 
-/// The same for the holder of a cycle's lease.
-pub(super) const LOCK_EVENTS_OF_CYCLE: &str = "
-    UPDATE polling SET last_event = last_event WHERE fence = $1";
-
 /// If a cycle was requested during this one, the next one begins early.
 pub(super) const END_CYCLE: &str = "
     UPDATE polling SET lease_until = 0, failures = $2, deep_page = $3,

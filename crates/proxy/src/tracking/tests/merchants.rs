@@ -29,9 +29,10 @@ async fn a_new_payment_is_announced_once_while_merchants_watch() {
     store.extend_merchant_interest(MINUTE).await.unwrap();
     assert!(has_merchants(&store).await);
     add(&store, "a", Duration::ZERO).await;
+    let record = Record::parse(RECORD, "a payment record").unwrap();
     // The newest is the first of the list.
-    let listed = ["c", "b", "a", "old"].map(|id| (id.to_owned(), RECORD.to_owned()));
-    store.add_listed(listed.to_vec()).await.unwrap();
+    let listed = ["c", "b", "a", "old"].map(|id| (id.to_owned(), record.clone()));
+    store.add_listed(&listed).await.unwrap();
     let all = announced(&store).await;
     let of: Vec<_> = all.iter().map(|head| head.split("of: ").last()).collect();
     assert_eq!(of, [Some("a"), Some("b"), Some("c")], "{all:?}");

@@ -210,7 +210,7 @@ async fn an_older_read_replaces_nothing(database: config::Database) {
         listed: record("t", "Paid"),
         meaning: Meaning::Paid,
     };
-    store.set_record(change, 0).await.unwrap();
+    store.store_changes(vec![change], 0).await.unwrap();
     let older = Evidence::Listed(Listed::Unchanged);
     let older = news(older, Some(record("t", "Created")), 0);
     let action = store.decide(&mut held, &goal, &older).await.unwrap();
@@ -234,7 +234,10 @@ async fn a_mark_makes_no_read_older(database: config::Database) {
             listed: record("t", status),
             meaning,
         };
-        store.set_record(change, asked_after).await.unwrap();
+        store
+            .store_changes(vec![change], asked_after)
+            .await
+            .unwrap();
         store.unmark_sent("t", Some(&digest)).await.unwrap();
         let latest = store.latest_change("t").await.unwrap().unwrap();
         assert!(latest.record.contains("Paid"), "{}", latest.record);
@@ -246,8 +249,8 @@ async fn what_the_list_showed_before_the_answer_does_not_count(database: config:
     let store = open(&database).await;
     let mut held = held(&store, &attempt(None, "I", Some(DAY))).await;
     let created = record("t", "Created");
-    let listed = vec![("t".to_owned(), to_json(&created).unwrap())];
-    store.add_listed(listed).await.unwrap();
+    let listed = [("t".to_owned(), created.clone())];
+    store.add_listed(&listed).await.unwrap();
     for status in ["Review", "Created"] {
         list(&store, status, Meaning::NotMapped).await;
     }
@@ -339,8 +342,8 @@ async fn a_payment_with_another_invoice_number_may_be_another_attempts(database:
         assert_eq!(owner(invoice).await, expected, "{invoice}");
     }
     // A dashboard read it before.
-    let listed = vec![("u".to_owned(), "{}".to_owned())];
-    store.add_listed(listed).await.unwrap();
+    let listed = [("u".to_owned(), Record::default())];
+    store.add_listed(&listed).await.unwrap();
     assert_eq!(owner("L").await, Owner::None);
     let late = "UPDATE attempts SET called_after = 1000";
     store.database.execute(late).await;
@@ -377,7 +380,10 @@ async fn list(store: &Store, status: &str, meaning: Meaning) {
         meaning,
     };
     let asked_after = store.last_event().await.unwrap();
-    store.set_record(change, asked_after).await.unwrap();
+    store
+        .store_changes(vec![change], asked_after)
+        .await
+        .unwrap();
 }
 
 /// The merchant releases the order of the payment "t".

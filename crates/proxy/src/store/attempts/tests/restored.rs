@@ -3,7 +3,6 @@
 use tender_ledger::{Found, Origin};
 
 use super::*;
-use crate::store::Missing;
 
 on_each_database! {
     an_order_that_a_backup_may_lack_is_searched_for_first
@@ -19,12 +18,10 @@ const YEAR: Millis = 365 * DAY;
 async fn restore(store: &Store, invoice: &str) {
     let mut record = record("t", "Created");
     record.set("invoiceNumber", &invoice).unwrap();
-    let transaction_id = "t".to_owned();
-    let missing = Missing {
-        transaction_id,
-        record,
-    };
-    store.note_restore(&[missing]).await.unwrap();
+    store
+        .note_restore(&[("t".to_owned(), record)])
+        .await
+        .unwrap();
 }
 
 fn order(invoice: &str) -> Arc<NewAttempt> {
@@ -81,7 +78,10 @@ async fn a_payment_that_was_found_with_another_status_has_moved(database: config
         let mut held = held(&store, &order(id)).await;
         let found = Evidence::Searched(Found::One(id.to_owned()));
         let found = news(found, Some(record(id, status)), 0);
-        store.decide(&mut held, &Goal::Create, &found).await.unwrap();
+        store
+            .decide(&mut held, &Goal::Create, &found)
+            .await
+            .unwrap();
         let latest = store.latest_change(id).await.unwrap().unwrap();
         assert_eq!(latest.has_moved, has_moved);
     }
