@@ -10,7 +10,6 @@ use crate::transaction_id;
 pub struct Search<'a> {
     request: &'a CreatePayment,
     is_signed: bool,
-    /// Whether the payment may have been shown since, so that it may have any status.
     may_be_shown: bool,
     /// The first day, as YYYY/MM/DD, on which the payment can have been created.
     first_day: &'a str,
@@ -33,25 +32,22 @@ pub enum Owner {
 }
 
 impl<'a> Search<'a> {
-    /// A search for the payment of a request that was sent on `first_day` or later.
-    pub fn new(request: &'a CreatePayment, is_signed: bool, first_day: &'a str) -> Self {
+    /// A search for the payment of a request that was sent on `first_day` or later. `may_be_shown`: a buyer may have been shown it
+    /// since, so that it may have any status.
+    pub fn new(
+        request: &'a CreatePayment,
+        is_signed: bool,
+        may_be_shown: bool,
+        first_day: &'a str,
+    ) -> Self {
         Self {
             request,
             is_signed,
-            may_be_shown: false,
+            may_be_shown,
             first_day,
             exact: None,
             unclear: None,
             other_invoice: None,
-        }
-    }
-
-    /// The same for a payment that a buyer may have been shown since.
-    #[must_use]
-    pub fn of_shown(self) -> Self {
-        Self {
-            may_be_shown: true,
-            ..self
         }
     }
 

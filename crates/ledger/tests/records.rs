@@ -120,7 +120,7 @@ mod tests {
         is_signed: bool,
         records: &[(&str, Owner)],
     ) -> Found<String> {
-        let mut search = Search::new(request, is_signed, "2026/11/18");
+        let mut search = Search::new(request, is_signed, false, "2026/11/18");
         for (json, owner) in records {
             let record = record(json);
             if search.concerns(&record) {
@@ -214,7 +214,7 @@ mod tests {
             assert_eq!(found(false, &records), Found::Nothing, "{record}");
         }
         let request = request();
-        let search = Search::new(&request, true, "2026/11/18");
+        let search = Search::new(&request, true, false, "2026/11/18");
         assert!(!search.concerns(&record(&another_order)));
     }
 

@@ -9,7 +9,7 @@ use tender_merchant_cli::write_output;
 
 use super::Done;
 use crate::config::Config;
-use crate::deliveries::{Message, Sender};
+use crate::deliveries;
 use crate::transport::Transports;
 
 /// The `type` of the event. A receiver answers 2xx to one that it does not know, and does nothing.
@@ -25,13 +25,9 @@ pub(super) async fn send(config: &Config, as_json: bool) -> Done {
     rand::fill(&mut random)?;
     let id = format!("msg_{}", hex::encode(random));
     let timestamp = Timestamp::now().to_string();
-    let message = Message {
-        id: &id,
-        body: json!({ "type": KIND, "timestamp": timestamp, "data": {} }).to_string(),
-    };
-    let sender = Sender::new(Transports::new(config)?.shop);
-    let reply = sender.send(url.clone(), message, &settings.secrets);
-    let reply = reply.await;
+    let body = json!({ "type": KIND, "timestamp": timestamp, "data": {} }).to_string();
+    let transport = Transports::new(config)?.shop;
+    let reply = deliveries::send(&transport, url.clone(), &id, body, &settings.secrets).await;
     let (is_accepted, answer) = match &reply {
         Ok(reply) => (reply.status.is_success(), reply.answer()),
         Err(failure) => (false, failure.to_string()),

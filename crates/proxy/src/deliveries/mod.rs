@@ -17,7 +17,7 @@ use tender_protocol::request::SignedOrder;
 use tender_protocol::{PaymentAsset, Record};
 use tokio::task::JoinSet;
 
-pub(crate) use self::sender::{Message, Sender};
+pub(crate) use self::sender::send;
 use crate::clock::rfc3339;
 use crate::config::Secret;
 use crate::shared::Shared;
@@ -39,7 +39,7 @@ const IDLE: Duration = Duration::from_mins(1);
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     shared: Arc<Shared>,
-    sender: Sender,
+    transport: Transport,
     /// They sign notifications. A reload replaces them.
     secrets: Arc<ArcSwap<Vec<Secret>>>,
 }
@@ -50,7 +50,7 @@ impl Deliveries {
         let settings = &shared.config.notifications;
         let deliveries = Self {
             shared: Arc::clone(shared),
-            sender: Sender::new(transport),
+            transport,
             secrets: Arc::new(ArcSwap::from_pointee(settings.secrets.clone())),
         };
         if let Some(url) = &settings.url {
@@ -134,12 +134,8 @@ impl Deliveries {
     /// has expired.
     async fn send(self, url: Url, claimed: ClaimedEvent) {
         let event = &claimed.event;
-        let message = Message {
-            id: &event.id,
-            body: self.body(event),
-        };
-        let secrets = self.secrets.load_full();
-        let reply = self.sender.send(url, message, &secrets).await;
+        let (body, secrets) = (self.body(event), self.secrets.load_full());
+        let reply = send(&self.transport, url, &event.id, body, &secrets).await;
         // Only for the log: the merchant would not understand it.
         let cause = reply.as_ref().err().map(ToString::to_string);
         let cause = cause.as_deref();

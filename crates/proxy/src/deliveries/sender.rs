@@ -22,15 +22,6 @@ const MAX_RESPONSE: usize = 16 << 10;
 /// How many characters of a response are kept: it says why the receiver refused the message.
 const MAX_KEPT: usize = 200;
 
-#[derive(Clone)]
-pub(crate) struct Sender(Transport);
-
-/// A message, which is the same in each try.
-pub(crate) struct Message<'a> {
-    pub(crate) id: &'a str,
-    pub(crate) body: String,
-}
-
 /// What a receiver answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
@@ -41,34 +32,29 @@ pub(crate) struct Reply {
     pub(super) text: String,
 }
 
-impl Sender {
-    pub(crate) fn new(transport: Transport) -> Self {
-        Self(transport)
+/// Sends a message once, with a signature of each secret. Its id and its body are the same in each try.
+///
+/// # Errors
+/// Why there was no response. It does not show the URL, which may contain a secret.
+pub(crate) async fn send(
+    transport: &Transport,
+    url: Url,
+    id: &str,
+    body: String,
+    secrets: &[Secret],
+) -> Result<Reply, Failure> {
+    let mut response = transport.send(signed(url, id, body, secrets)).await?;
+    let mut body = Vec::new();
+    while body.len() <= MAX_RESPONSE
+        && let Ok(Some(chunk)) = response.chunk().await
+    {
+        body.extend_from_slice(&chunk);
     }
-
-    /// Sends a message once, with a signature of each secret.
-    ///
-    /// # Errors
-    /// Why there was no response. It does not show the URL, which may contain a secret.
-    pub(crate) async fn send(
-        &self,
-        url: Url,
-        message: Message<'_>,
-        secrets: &[Secret],
-    ) -> Result<Reply, Failure> {
-        let mut response = self.0.send(signed(url, message, secrets)).await?;
-        let mut body = Vec::new();
-        while body.len() <= MAX_RESPONSE
-            && let Ok(Some(chunk)) = response.chunk().await
-        {
-            body.extend_from_slice(&chunk);
-        }
-        Ok(Reply {
-            status: response.status(),
-            retry_after: retry_after(&response),
-            text: beginning(&body),
-        })
-    }
+    Ok(Reply {
+        status: response.status(),
+        retry_after: retry_after(&response),
+        text: beginning(&body),
+    })
 }
 
 impl Reply {
@@ -83,11 +69,10 @@ impl Reply {
     }
 }
 
-fn signed(url: Url, message: Message<'_>, secrets: &[Secret]) -> Request {
+fn signed(url: Url, id: &str, body: String, secrets: &[Secret]) -> Request {
     // On the clock of this machine, different in each try. Receivers refuse old messages.
     let now = since_1970().as_secs();
     let seconds = i64::try_from(now).unwrap_or(i64::MAX);
-    let Message { id, body } = message;
     // This fails only for a body that is not UTF-8, or a secret that the settings refuse.
     let sign = |secret: &Secret| {
         let webhook = Webhook::new(secret.as_str()).ok()?;

@@ -1,20 +1,14 @@
 //! Requests to cancel a payment, to mark it as sent, and to release its order.
 
-use std::time::Duration;
-
-use tender_ledger::{Answer, Goal, Refusal, Requester};
+use tender_ledger::{Answer, Facts, Goal, Refusal, Requester};
+use tender_protocol::client::failure::causes;
 use tender_protocol::sent::Mark;
 
 use super::Executor;
 use super::run::{Done, Task};
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::shared::Shared;
 use crate::store::attempts::{MarkDigest, Marked};
-use crate::store::lease;
-
-/// The lease of an interrupted cancellation is seen a moment before it is waited for.
-const MARGIN: Duration = Duration::from_secs(1);
 
 impl Executor {
     /// Cancels a payment. Returns its record in the form of the service's response: an array of records.
@@ -56,22 +50,25 @@ impl Executor {
     }
 
     /// Ends cancellations that were interrupted when a process was killed, so that the buyer and the shop learn the outcome, or that
-    /// there is none. A lease that is still held when it should have ended belongs to another process, which is alive.
-    pub(super) async fn end_interrupted(self, attempts: Vec<String>) {
-        let Shared { store, stop, .. } = &*self.shared;
+    /// there is none.
+    pub(super) async fn end_interrupted(self, payments: Vec<String>) {
         let ending = async {
-            tokio::time::sleep(lease::length(store.settings.call) + MARGIN).await;
-            for attempt in attempts {
-                let ended = match store.acquire_attempt(&attempt).await {
-                    Ok(Some(held)) => self.run(held, &Goal::Find).await.map(drop),
-                    Ok(None) => Ok(()),
-                    Err(error) => Err(error.into()),
-                };
-                if let Err(error) = ended {
-                    tracing::warn!(%error, "can't end the cancellation of a payment");
+            for id in payments {
+                match self.work(&Task::Payment(&id, Goal::Find)).await {
+                    // Another process holds the lease, which is alive.
+                    Ok(_) | Err(Error::AttemptInProgress) => {}
+                    Err(error) => {
+                        let error = causes(&error);
+                        tracing::warn!(
+                            transaction_id = id,
+                            error,
+                            "can't end the cancellation of a payment"
+                        );
+                    }
                 }
             }
         };
+        let stop = &self.shared.stop;
         stop.run_until_cancelled(Box::pin(ending)).await;
     }
 
@@ -90,9 +87,14 @@ impl Executor {
 
     /// The record of a cancelled payment: a buyer sees one amount and one wallet of it.
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
-        let other = done.listed.or(done.attempt.record);
-        let known = self.known_or(transaction_id, other).await?;
-        let (mut record, facts) = known.ok_or(Error::AttemptEnded)?;
+        let (mut record, facts) = match self.known(transaction_id).await? {
+            Some(known) => known,
+            // It was created elsewhere, or too late.
+            None => {
+                let other = done.listed.or(done.attempt.record);
+                (other.ok_or(Error::AttemptEnded)?, Facts::default())
+            }
+        };
         self.shared.statuses.add_state(&mut record, facts);
         serde_json::to_string(&[record]).map_err(Error::internal)
     }

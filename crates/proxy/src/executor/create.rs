@@ -41,8 +41,8 @@ impl Executor {
         let Some(transaction_id) = attempt.payment().cloned() else {
             return Err(unidentified);
         };
-        let known = self.known_or(&transaction_id, attempt.record.clone());
-        let (record, facts) = known.await?.ok_or(unidentified)?;
+        let known = self.known(&transaction_id).await?;
+        let (record, facts) = known.ok_or(unidentified)?;
         if origin != Origin::Repeated {
             let name: &str = origin.into();
             tracing::info!(transaction_id, origin = name, "a payment");

@@ -41,9 +41,7 @@ impl Executor {
                 return Ok(None);
             }
         };
-        let latest = self
-            .known_or(&transaction_id, attempt.record.clone())
-            .await?;
+        let latest = self.known(&transaction_id).await?;
         let (Some(request), Some((latest, facts))) = (attempt.request.clone(), latest) else {
             return if is_open || store.is_money_seen(&key).await? {
                 Err(Error::Shared(ProblemCode::PaymentUnidentified))

@@ -67,6 +67,8 @@ impl Work<'_> {
             Ok(Some((id, record))) => Ok(News {
                 meaning: self.executor.shared.statuses.meaning(&record),
                 record: Some(record),
+                // Nothing that is stored of it is newer.
+                asked_after: i64::MAX,
                 ..News::of(Evidence::Searched(Found::One(id)))
             }),
             Ok(None) => Ok(News::of(Evidence::Searched(Found::Nothing))),
@@ -110,11 +112,8 @@ impl Work<'_> {
         };
         let day = first_day(store.newest_date_before(attempt.called_after).await?);
         let is_signed = attempt.order_id.is_some();
-        let mut search = Search::new(request, is_signed, &day);
         let is_restored = is_signed && store.was_restored_since(&attempt).await?;
-        if is_restored {
-            search = search.of_shown();
-        }
+        let mut search = Search::new(request, is_signed, is_restored, &day);
         let statuses = &executor.shared.statuses;
         let mut reader = executor.list_reader();
         // A payment of this proxy that must be on one of the pages, unless `first_page` or `page_parameter` is wrong.

@@ -103,21 +103,4 @@ impl Executor {
         let record = Record::parse(&latest.record, "a payment record").map_err(Error::internal)?;
         Ok(Some((record, latest.facts)))
     }
-
-    /// The same, or this record if the payment is not tracked.
-    async fn known_or(
-        &self,
-        transaction_id: &str,
-        record: Option<Record>,
-    ) -> Result<Option<(Record, Facts)>, Error> {
-        let known = self.known(transaction_id).await?;
-        let (None, Some(record)) = (&known, record) else {
-            return Ok(known);
-        };
-        let facts = Facts {
-            sent: self.shared.store.is_marked(transaction_id).await?,
-            ..Facts::default()
-        };
-        Ok(Some((record, facts)))
-    }
 }

@@ -106,7 +106,7 @@ impl Executor {
     ///
     /// # Errors
     /// [`Error::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
-    pub(super) async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
+    async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
         let mut work = Work {
             executor: self,
             held,

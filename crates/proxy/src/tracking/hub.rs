@@ -103,27 +103,23 @@ impl Hub {
     /// Returns up to `count` scopes whose interest was not saved yet, or was saved at least `max_age` ago.
     pub(super) fn interest_due(&self, count: usize, max_age: Duration) -> Vec<Scope> {
         let now = Instant::now();
-        let mut due = Vec::new();
-        self.followed.lock().retain(|scope, followers| {
-            let is_due = followers
-                .saved_at
-                .is_none_or(|saved| now - saved >= max_age);
-            if !is_due || due.len() == count {
-                return true;
-            }
-            due.push(scope.clone());
-            followers.saved_at = Some(now);
-            followers.streams > 0
+        let followed = self.followed.lock();
+        let due = followed.iter().filter(|(_, followers)| {
+            let saved = followers.saved_at;
+            saved.is_none_or(|saved| now - saved >= max_age)
         });
-        due
+        due.take(count).map(|(scope, _)| scope.clone()).collect()
     }
 
-    /// Notes that the database could not be informed of these.
-    pub(super) fn interest_not_saved(&self, scopes: &[Scope]) {
+    /// Notes that the database was informed of these.
+    pub(super) fn interest_saved(&self, scopes: &[Scope]) {
         let mut followed = self.followed.lock();
         for scope in scopes {
             if let Some(followers) = followed.get_mut(scope) {
-                followers.saved_at = None;
+                followers.saved_at = Some(Instant::now());
+                if followers.streams == 0 {
+                    followed.remove(scope);
+                }
             }
         }
     }

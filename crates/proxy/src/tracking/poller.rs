@@ -192,11 +192,9 @@ impl Poller {
     async fn save_interest(&self) -> database::Result<()> {
         let hub = &self.tracking.hub;
         let scopes = hub.interest_due(INTEREST_BATCH, INTEREST_TTL / 2);
-        let saved = self.extend_interest(&scopes).await;
-        if saved.is_err() {
-            hub.interest_not_saved(&scopes);
-        }
-        saved
+        self.extend_interest(&scopes).await?;
+        hub.interest_saved(&scopes);
+        Ok(())
     }
 
     async fn extend_interest(&self, scopes: &[Scope]) -> database::Result<()> {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
+use tender_protocol::client::failure::causes;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{Ledger, MAX_ASKED};
 use tender_protocol::openapi::MarkedPayment;
@@ -196,7 +197,8 @@ pub(super) async fn orders(
     let stored = store.payments_of_invoice(&invoice_number).await?;
     let ids: Vec<_> = stored.iter().map(|(id, _)| id.as_str()).collect();
     if let Err(error) = app.executor.refresh(&ids).await {
-        tracing::warn!(%error, "can't read the payments of an order in the list");
+        let error = causes(&error);
+        tracing::warn!(error, "can't read the payments of an order in the list");
     }
     // Before the payments: one that is being created may be stored meanwhile.
     let is_requested = store.is_requested(&invoice_number).await?;

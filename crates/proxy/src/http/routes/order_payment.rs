@@ -13,6 +13,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tender_ledger::{Origin, PaymentFate};
+use tender_protocol::client::failure::causes;
 use tender_protocol::found::REPEATED;
 use tender_protocol::openapi::{CreatedPayment, FoundPayment, NewPayment};
 use tender_protocol::{CreatePayment, FoundFields, Payment, Record, path};
@@ -35,7 +36,8 @@ async fn confirm(app: &App, client: ClientIp, transaction_id: &str) -> bool {
             return false;
         }
         if let Err(error) = app.executor.refresh(&[transaction_id]).await {
-            tracing::warn!(transaction_id, %error, "can't read a payment in the list");
+            let error = causes(&error);
+            tracing::warn!(transaction_id, error, "can't read a payment in the list");
         }
         true
     };

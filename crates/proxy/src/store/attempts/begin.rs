@@ -115,18 +115,6 @@ impl Store {
         Ok(Some(begun))
     }
 
-    /// Acquires the lease of an attempt to work on it for a goal; `None` if another request holds it or it is gone.
-    pub(crate) async fn acquire_attempt(&self, attempt: &str) -> Result<Option<Held>> {
-        let mut tx = self.transaction().await?;
-        let find = query!(statements::BY_ID, attempt);
-        let Some(stored) = tx.row(find).await? else {
-            return Ok(None);
-        };
-        let held = acquire(&mut tx, stored).await?;
-        tx.commit().await?;
-        Ok(held)
-    }
-
     /// Extends the lease if it might expire during another call.
     ///
     /// # Errors
@@ -142,13 +130,10 @@ async fn contradictory(
     tx: &mut Transaction,
     transaction_id: &str,
 ) -> Result<Option<StoredAttempt>> {
-    let find = query!(statements::CONTRADICTORY);
-    let mut attempts = tx.rows::<StoredAttempt>(find).await?.into_iter();
-    Ok(attempts.find(|attempt| {
-        let record = attempt.record.as_ref();
-        let id = record.and_then(tender_ledger::transaction_id);
-        id.as_deref() == Some(transaction_id)
-    }))
+    let unresolved = query!(statements::REQUESTED_OR_CANCELLING);
+    let mut attempts = tx.rows::<StoredAttempt>(unresolved).await?.into_iter();
+    let is_it = Stage::Contradictory(transaction_id.to_owned());
+    Ok(attempts.find(|attempt| attempt.stage == is_it))
 }
 
 /// Answers by what is stored if that changes nothing, or acquires the lease.
@@ -234,25 +219,21 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
     let Some(order) = &attempt.order else {
         return Ok(None);
     };
-    let found = query!(statements::OPEN_FOR_ORDER, &*order.id);
-    let Some(stored) = tx.row::<StoredAttempt>(found).await? else {
-        let blocking = query!(statements::BLOCKING, &*order.id);
-        let Some(blocking) = tx.row::<StoredAttempt>(blocking).await? else {
-            return Ok(None);
-        };
-        extend_retention(tx, attempt.order.as_ref(), &blocking).await?;
-        let seen = tx
-            .number(query!(statements::COUNT_SEEN, &*order.id))
-            .await?;
-        let refusal = if seen > 0 {
+    let holding = query!(statements::HOLDING_ORDER, &*order.id);
+    let Some(stored) = tx.row::<StoredAttempt>(holding).await? else {
+        return Ok(None);
+    };
+    extend_retention(tx, attempt.order.as_ref(), &stored).await?;
+    if matches!(stored.stage, Stage::Ended(_)) {
+        let seen = query!(statements::COUNT_SEEN, &*order.id);
+        let refusal = if tx.number(seen).await? > 0 {
             Refusal::Progressed
         } else {
             Refusal::Unidentified
         };
         let refused = Answer::Refused(refusal);
-        return Ok(Some(Begun::Answered(refused, Box::new(blocking))));
-    };
-    extend_retention(tx, attempt.order.as_ref(), &stored).await?;
+        return Ok(Some(Begun::Answered(refused, Box::new(stored))));
+    }
     if stored.fingerprint != attempt.fingerprint {
         let mut named = attempt.replaces.iter();
         let named = named.find(|id| stored.payment() == Some(*id));

@@ -77,8 +77,16 @@ impl Held {
         news: &News,
     ) -> Result<Action<String>> {
         self.lock(tx).await?;
-        let evidence = self.store_listed(tx, news).await?;
-        let evidence = self.owned(tx, evidence).await?;
+        let evidence = match &news.evidence {
+            // A record that contradicts the payment says nothing.
+            Evidence::Listed(_) if !self.store_listed(tx, news).await? => {
+                Evidence::Listed(Listed::Unclear)
+            }
+            Evidence::Confirmed(_) if !self.store_listed(tx, news).await? => {
+                Evidence::Confirmed(Listed::Unclear)
+            }
+            evidence => self.owned(tx, evidence.clone()).await?,
+        };
         let id = match &evidence {
             Evidence::Searched(Found::One(id)) => Some(id),
             _ => self.attempt.payment(),
@@ -100,7 +108,10 @@ impl Held {
             }
         } else {
             self.end_payment(tx, &before, &evidence, &action).await?;
-            self.store_found(tx, news).await?;
+            if matches!(evidence, Evidence::Searched(_)) {
+                // It may have been paid before the database was restored.
+                self.store_listed(tx, news).await?;
+            }
         }
         Ok(action)
     }
@@ -115,41 +126,17 @@ impl Held {
         payments::lock(tx).await
     }
 
-    /// Stores a record of the list, unless a newer one is stored. Returns the evidence: a record that contradicts the payment
-    /// says nothing.
-    async fn store_listed(&self, tx: &mut Transaction, news: &News) -> Result<Evidence<String>> {
-        let evidence = news.evidence.clone();
+    /// Stores the record of the payment that the list showed, unless a newer one is stored. Returns whether it is the payment's.
+    async fn store_listed(&self, tx: &mut Transaction, news: &News) -> Result<bool> {
         let (Some(record), Some(id)) = (&news.record, self.attempt.payment()) else {
-            return Ok(evidence);
-        };
-        let unclear = match evidence {
-            Evidence::Listed(_) => Evidence::Listed(Listed::Unclear),
-            Evidence::Confirmed(_) => Evidence::Confirmed(Listed::Unclear),
-            evidence => return Ok(evidence),
+            return Ok(true);
         };
         let change = payments::ListedChange {
             transaction_id: id.clone(),
             listed: record.clone(),
             meaning: news.meaning,
         };
-        let is_it = payments::store_listed(tx, change, news.asked_after).await?;
-        Ok(if is_it { evidence } else { unclear })
-    }
-
-    /// Stores what the status means of a payment that a search has found: it may have been paid before the database was restored.
-    async fn store_found(&self, tx: &mut Transaction, news: &News) -> Result<()> {
-        let (Evidence::Searched(Found::One(_)), Some(record), Some(id)) =
-            (&news.evidence, &news.record, self.attempt.payment())
-        else {
-            return Ok(());
-        };
-        let change = payments::ListedChange {
-            transaction_id: id.clone(),
-            listed: record.clone(),
-            meaning: news.meaning,
-        };
-        let newest = i64::MAX;
-        payments::store_listed(tx, change, newest).await.map(drop)
+        payments::store_listed(tx, change, news.asked_after).await
     }
 
     /// The evidence. If another attempt has the payment, a search is unclear, and a response is contradictory, as it is for a

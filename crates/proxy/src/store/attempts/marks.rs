@@ -93,12 +93,6 @@ impl Store {
         Ok(Marked::Set(mark))
     }
 
-    /// Whether a buyer says that money may have been sent for a payment.
-    pub(crate) async fn is_marked(&self, transaction_id: &str) -> Result<bool> {
-        let count = query!(statements::COUNT_MARKS, transaction_id);
-        Ok(self.database.number(count).await? > 0)
-    }
-
     /// Removes the mark with this digest, or all marks of the payment. That the last one goes is an event.
     pub(crate) async fn unmark_sent(
         &self,

@@ -91,7 +91,7 @@ impl Observed {
 }
 
 impl Store {
-    /// Begins to measure the leases that another process has left, so that later requests wait less. Returns the attempts whose
+    /// Begins to measure the leases that another process has left, so that later requests wait less. Returns the payments whose
     /// cancellation it has not ended.
     pub(crate) async fn observe(&self) -> Result<Vec<String>> {
         let left = query!(statements::REQUESTED_OR_CANCELLING);
@@ -101,8 +101,10 @@ impl Store {
             self.observed.settled(&attempt, clock, self.settings);
             let (lease, call) = (attempt.lease, self.settings.call);
             self.observed.ends(&attempt.id, lease, clock, call);
-            if lease.is_held() && matches!(attempt.stage, Stage::Cancelling(..)) {
-                cancelling.push(attempt.id);
+            if let Stage::Cancelling(payment, _) = attempt.stage
+                && lease.is_held()
+            {
+                cancelling.push(payment);
             }
         }
         Ok(cancelling)

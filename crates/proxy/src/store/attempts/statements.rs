@@ -77,20 +77,7 @@ pub(super) const BY_KEY: &str = select!(
     ", request_digest FROM attempt_keys JOIN attempts ON id = attempt_id WHERE idempotency_key = $1"
 );
 
-pub(super) const OPEN_FOR_ORDER: &str = select!(
-    " FROM attempts
-    WHERE order_id = $1 AND stage NOT IN ('ended', 'refused')"
-);
-
-pub(super) const BY_ID: &str = select!(" FROM attempts WHERE id = $1");
-
 pub(super) const BY_TRANSACTION: &str = select!(" FROM attempts WHERE transaction_id = $1");
-
-/// The attempts whose response contradicts their request. Only their records have the payments' ids.
-pub(super) const CONTRADICTORY: &str = select!(
-    " FROM attempts WHERE stage = 'contradictory' AND ",
-    unresolved!()
-);
 
 /// The attempts whose outcome is unknown.
 pub(super) const REQUESTED_OR_CANCELLING: &str = select!(" FROM attempts WHERE ", unresolved!());
@@ -115,12 +102,14 @@ pub(super) const OF_ORDER: &str = select!(
         begun_at DESC LIMIT 1"
 );
 
-/// An ended payment of an order that keeps it from another one, until the merchant releases it: money was seen, or the list
-/// contradicts it.
-pub(super) const BLOCKING: &str = select!(
-    " FROM attempts WHERE order_id = $1 AND stage = 'ended' AND (
-        transaction_id IN (SELECT transaction_id FROM order_money WHERE released = 0)
-        OR transaction_id IN (SELECT transaction_id FROM contradictions)) LIMIT 1"
+/// The attempt that keeps an order from another payment: the open one, or else an ended one, until the merchant releases it, for
+/// whose payment money was seen, or which the list contradicts.
+pub(super) const HOLDING_ORDER: &str = select!(
+    " FROM attempts WHERE order_id = $1 AND stage <> 'refused' AND (stage <> 'ended'
+        OR EXISTS (SELECT 1 FROM order_money
+            WHERE order_money.transaction_id = attempts.transaction_id AND order_money.released = 0)
+        OR EXISTS (SELECT 1 FROM contradictions WHERE contradictions.transaction_id = attempts.transaction_id))
+    ORDER BY CASE WHEN stage = 'ended' THEN 1 ELSE 0 END LIMIT 1"
 );
 
 /// The payments of an order for which money was seen, and that the merchant has not released.

@@ -51,7 +51,7 @@ async fn an_order_that_a_backup_may_lack_is_searched_for_first(database: config:
     let found = Evidence::Searched(Found::One("t".to_owned()));
     let found = News {
         meaning: Meaning::Paid,
-        ..news(found, Some(record("t", "Paid")), 0)
+        ..news(found, Some(record("t", "Paid")), i64::MAX)
     };
     let action = store.decide(&mut again, &Goal::Create, &found).await;
     let shown = Action::Answer(Answer::Show(Origin::Found));
@@ -77,7 +77,7 @@ async fn a_payment_that_was_found_with_another_status_has_moved(database: config
     for (id, status, has_moved) in [("t", "Review", true), ("u", "Created", false)] {
         let mut held = held(&store, &order(id)).await;
         let found = Evidence::Searched(Found::One(id.to_owned()));
-        let found = news(found, Some(record(id, status)), 0);
+        let found = news(found, Some(record(id, status)), i64::MAX);
         store
             .decide(&mut held, &Goal::Create, &found)
             .await
