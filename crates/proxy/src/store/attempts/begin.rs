@@ -4,6 +4,7 @@ use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 use tender_protocol::ProblemCode;
 
+use super::attempt::{fingerprint, invoice_id, missing_id, request_digest};
 use super::decide::order_facts;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, Order, statements};
@@ -218,7 +219,7 @@ async fn by_key(
     if stored.stage == Stage::Refused {
         return Ok(None);
     }
-    if digest != attempt.request_digest {
+    if digest != request_digest(&attempt.payment) {
         return Ok(Some(Begun::Mismatch));
     }
     extend_retention(tx, attempt.order.as_ref(), &stored).await?;
@@ -253,7 +254,7 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
         return Ok(Some(Begun::Answered(refused, Box::new(blocking))));
     };
     extend_retention(tx, attempt.order.as_ref(), &stored).await?;
-    if stored.fingerprint != attempt.fingerprint {
+    if !stored.is_for(&attempt.payment) {
         let mut named = attempt.replaces.iter();
         let named = named.find(|id| stored.payment() == Some(*id));
         let goal = Goal::Replace(named.cloned());
@@ -304,7 +305,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         is_erased: false,
         stage: Stage::Requested(Asked::First),
         record: None,
-        fingerprint: attempt.fingerprint.clone(),
+        fingerprint: fingerprint(&attempt.payment),
         begun_at: clock.now,
         lease: lease.stored(),
         called_at: clock.now,
@@ -324,8 +325,10 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         stored.settles_at,
         kept_until,
         signed.transpose()?,
-        attempt.invoice_id.clone(),
-        order.map(|order| order.missing_id.clone()),
+        order
+            .is_none()
+            .then(|| invoice_id(&attempt.payment.invoice_number)),
+        order.map(|order| missing_id(&order.signed.invoice_number)),
     );
     let Some((called_after, is_restored)) = tx.row::<(i64, i64)>(insert).await? else {
         return Ok(None);
@@ -350,7 +353,7 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
     let Some(key) = &attempt.key else {
         return Ok(true);
     };
-    let digest = &*attempt.request_digest;
+    let digest = request_digest(&attempt.payment);
     let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
     Ok(tx.execute(bind).await? == 1)
 }

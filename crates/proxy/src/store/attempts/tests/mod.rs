@@ -58,7 +58,12 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<New
         Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
     });
     let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
-    Arc::new(NewAttempt::new(key, payment, order, vec![]))
+    Arc::new(NewAttempt {
+        key,
+        order,
+        payment,
+        replaces: vec![],
+    })
 }
 
 async fn begin(store: &Store, attempt: &Arc<NewAttempt>) -> Begun {
