@@ -30,7 +30,7 @@ async fn with_database<T, E: From<StartError>>(
         }
         _ => {}
     }
-    let store = Store::open(config).await;
+    let store = Store::open(&Arc::new(config.clone())).await;
     let store = store.map_err(|error| unusable(&error))?;
     let database = store.database.clone();
     let done = command(store).await;
@@ -46,7 +46,7 @@ pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> 
     refuse_log(config)?;
     let transports = Transports::new(config)?;
     with_database(config, async |store| {
-        let shared = Arc::new(Shared::new(config.clone(), store, transports.service));
+        let shared = Arc::new(Shared::new(store, transports.service));
         let restored = Executor::start(&shared, Vec::new()).restored().await?;
         Ok(format!(
             "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",

@@ -60,7 +60,7 @@ impl Executor {
     pub(super) async fn end_interrupted(self, attempts: Vec<String>) {
         let Shared { store, stop, .. } = &*self.shared;
         let ending = async {
-            tokio::time::sleep(lease::length(store.settings.call) + MARGIN).await;
+            tokio::time::sleep(lease::length(store.config.upstream.timeout) + MARGIN).await;
             for attempt in attempts {
                 let ended = match store.acquire_attempt(&attempt).await {
                     Ok(Some(held)) => self.run(held, &Goal::Find).await.map(drop),

@@ -45,7 +45,7 @@ impl Store {
         });
         let listed = listed.collect::<Result<Vec<_>>>()?;
         payments::add_listed(&mut tx, &listed).await?;
-        let kept_until = tx.clock.kept_for(self.settings.memory());
+        let kept_until = tx.clock.kept_for(self.config.store.memory());
         for payment in missing {
             add_missing(&mut tx, payment, kept_until).await?;
         }

@@ -290,9 +290,9 @@ pub(super) async fn extend_retention(
 
 /// Inserts a new attempt; `None` if the order or the key already has one.
 async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Held>> {
-    let (clock, settings) = (tx.clock, tx.settings);
+    let (clock, until_settled) = (tx.clock, tx.config.upstream.until_settled());
     let order = attempt.order.as_ref();
-    let lease = Lease::first(clock, settings.call);
+    let lease = Lease::first(clock, tx.config.upstream.timeout);
     let signed = order.map(|order| to_json(&order.signed));
     let kept_until = clock
         .kept_for(RETENTION)
@@ -310,7 +310,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         lease: lease.stored(),
         called_at: clock.now,
         called_after: 0,
-        settles_at: clock.after(settings.until_settled()),
+        settles_at: clock.after(until_settled),
         failure: None,
         kept_until,
     };
@@ -337,7 +337,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
     if !bind_key(tx, attempt, &stored.id).await? {
         return Ok(None);
     }
-    let settled = clock.read_at + settings.until_settled();
+    let settled = clock.read_at + until_settled;
     tx.observed
         .add(&stored, lease.stored(), [lease.ends(), settled]);
     Ok(Some(Held {
@@ -360,9 +360,10 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
 async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<Held>> {
-    let (clock, settings) = (tx.clock, tx.settings);
-    let settled = tx.observed.settled(&attempt, clock, settings);
-    let (id, stored, call) = (attempt.id.clone(), attempt.lease, settings.call);
+    let (clock, call) = (tx.clock, tx.config.upstream.timeout);
+    let until_settled = tx.config.upstream.until_settled();
+    let settled = tx.observed.settled(&attempt, clock, until_settled);
+    let (id, stored) = (attempt.id.clone(), attempt.lease);
     if tx.observed.ends(&id, stored, clock, call) > Instant::now() {
         return Ok(None);
     }

@@ -74,7 +74,7 @@ pub(crate) struct Event<'a> {
 
 /// Writes an event, if there is a receiver and the payment was created through this proxy.
 pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> {
-    if !tx.settings.has_receiver {
+    if tx.config.notifications.url.is_none() {
         return Ok(());
     }
     let now = tx.clock.now;

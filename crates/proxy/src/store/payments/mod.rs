@@ -74,7 +74,7 @@ pub(crate) async fn add_payment(
     source: Source,
 ) -> Result<()> {
     // Before the payment: whoever changes several payments locks this row first.
-    let pause = tx.settings.first_poll;
+    let pause = tx.config.tracking.poll_interval;
     let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
     let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before, tx.clock.now);
     let reserved = tx.row::<(i64,)>(postpone).await?;

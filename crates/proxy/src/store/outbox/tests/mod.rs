@@ -1,5 +1,6 @@
 //! Tests of the outbox on each database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
@@ -20,7 +21,8 @@ const HOUR: Duration = Duration::from_hours(1);
 
 async fn open(config: config::Database) -> Store {
     let mut store = testing::open(&config).await;
-    store.settings.has_receiver = true;
+    let notifications = &mut Arc::make_mut(&mut store.config).notifications;
+    notifications.url = Some("http://127.0.0.1:9".parse().unwrap());
     store
 }
 
