@@ -7,6 +7,7 @@ use std::{fmt, fs};
 
 use tender_ledger::{Evidence, Goal, Stage};
 
+use crate::clock::rfc3339;
 use crate::config::{Config, Database};
 use crate::executor::Executor;
 use crate::seen_statuses::SeenStatuses;
@@ -128,7 +129,7 @@ async fn settle_in(store: &Store, transaction_id: &str) -> database::Result<Opti
 
 fn describe(late: &StoredAttempt, transaction_id: &str) -> String {
     let transaction_id = transaction_id.escape_debug();
-    let since = late.since();
+    let since = rfc3339(late.begun_at);
     let Some(request) = &late.request else {
         return format!("transactionId {transaction_id}, created late at {since}");
     };

@@ -164,7 +164,7 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
     }
     let other = HeldLease {
         id: stored.id.clone(),
-        fence: stored.lease.fence(),
+        fence: stored.lease.fence,
         same: goal == Goal::Create,
     };
     let held = acquire(tx, stored).await?;

@@ -242,7 +242,7 @@ impl Held {
             attempt.payment().cloned().into(),
             attempt.record.as_ref().map(to_json).transpose()?.into(),
             attempt.failure.map(ProblemCode::as_str).into(),
-            lease.until().into(),
+            lease.until.into(),
             attempt.called_at.into(),
             attempt.settles_at.into(),
             clock.now.into(),
