@@ -172,11 +172,10 @@ impl Store {
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
     pub(super) async fn prune_payments(&self) -> Result<bool> {
-        let mut tx = self.transaction().await?;
-        let mut most = outbox::prune(&mut tx).await?;
-        tx.commit().await?;
+        let clock = self.clock().await?;
+        let mut most = self.database.write(outbox::prune(clock)).await?;
         // Not in a transaction that locks `polling`: storing a notification locks it after the notification's row.
-        let before = self.clock().await?.before(RETENTION);
+        let before = clock.before(RETENTION);
         let notifications = query!(statements::PRUNE_NOTIFICATIONS, before, BATCH);
         most = most.max(self.database.write(notifications).await?);
         let mut tx = self.transaction().await?;
