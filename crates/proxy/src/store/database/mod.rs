@@ -6,16 +6,6 @@
 //! A transaction locks rows in one order, so that no two of them wait for each other in PostgreSQL: attempts by ascending id, what hangs
 //! on an attempt (keys, marks), then [`polling`](crate::store::payments::lock), and then everything else. What has no place in this
 //! order (the notifications of the service, the rows of the outbox that are pruned) is written in a transaction of its own, or before.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `session` | statements, values and rows |
-//! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
-//! | `sqlite`, `postgres` | opening and migrating each database |
-//! | `local_clock` | the clock of a SQLite database |
-//! | `age` | the time that counts for what is kept |
-//! | `commits` | waits for changes |
-//! | `migrations` | the tables |
 
 mod age;
 mod commits;
