@@ -2,19 +2,6 @@
 //!
 //! Nothing here calls, stores or waits. The proxy loads the [`Stage`] of an attempt, asks [`decide`] what follows from a
 //! piece of [`Evidence`], stores the new stage, and carries out the [`Action`], whose result is the next evidence.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `stage` | what is known of an attempt, and what it is worked on for |
-//! | `evidence` | what arrives, and what is to be done |
-//! | `decide` | the table of stages |
-//! | `search` | whether pages of the service's list hold the payment of a request |
-//! | `recognition` | what a record must show to be the payment of a request |
-//! | `latest` | what a record must show to be a newer one of a known payment |
-//! | `status` | what a status means |
-//! | `fate` | what is stored of a payment beside its record |
-//! | `response` | what a response to create or cancel proves, and what the list says about a known payment |
-//! | `identity` | when two values may be the same in another form |
 
 mod decide;
 mod evidence;

@@ -1,18 +1,8 @@
 //! What the status of a payment means. The service documents only "Created", so the operator says what other statuses mean.
+//! The states, and which of them counts first, are in `docs/proxy.md` under "State of a payment".
 //!
-//! | what is known of a payment | its state |
-//! |---|---|
-//! | its status is one of `status_paid`, now or earlier | `paid` |
-//! | another payment of its order is paid | `closed`, with `orderPaid` |
-//! | its status is one of `status_pending` or `status_underpaid`, or was, and no other row applies since | `pending`, `underpaid` |
-//! | it was pending, and its status says that it is closed, or is that of its creation again | `unknown` |
-//! | its status is one of `status_closed` or "Cancelled", now or earlier; or its cancellation is confirmed | `closed` |
-//! | its cancellation is not confirmed; or its status is that of its creation again, after another one | `unknown` |
-//! | anything else, where the operator has mapped a status | `open` |
-//! | anything else | none: the status is not interpreted |
-//!
-//! The first row that applies counts. What a record does not say is stored as [`Facts`], so a payment that no longer asks
-//! for money never does so again, whatever its status says later.
+//! What a record does not say is stored as [`Facts`], so a payment that no longer asks for money never does so again, whatever
+//! its status says later.
 
 use strum::VariantArray;
 use tender_protocol::{PaymentState, Record, Status};

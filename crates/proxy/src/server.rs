@@ -100,10 +100,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
     let transports = Transports::new(&config).map_err(|error| StartError::client(&error))?;
+    let config = Arc::new(config);
     let store = Store::open(&config).await;
     let store = store.map_err(|error| StartError::database(&config, error))?;
     tracing::info!(database = ?config.store.database, "the database is open");
-    let app = Arc::new(open_app(config, store, transports).await?);
+    let app = Arc::new(open_app(store, transports).await?);
     let server = &app.config.server;
     let operator = match server.metrics_listen {
         Some(address) => {
@@ -193,11 +194,8 @@ pub(crate) fn beside(database: &Path, end: &str) -> PathBuf {
 }
 
 /// Starts the tasks in the background.
-pub(crate) async fn open_app(
-    config: Config,
-    store: Store,
-    transports: Transports,
-) -> Result<App, StartError> {
+pub(crate) async fn open_app(store: Store, transports: Transports) -> Result<App, StartError> {
+    let config = Arc::clone(&store.config);
     let begun = async {
         store.database.count_time().await?;
         store.observe().await
@@ -206,20 +204,19 @@ pub(crate) async fn open_app(
     let cancelling = begun.map_err(|error| StartError::database(&config, error))?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
-    let shared = Arc::new(Shared::new(config, store, transports.service));
+    let shared = Arc::new(Shared::new(store, transports.service));
     let stop_on_drop = shared.stop.clone().drop_guard();
-    let config = &shared.config;
     let tracking = Tracking::start(&shared).await;
-    let tracking = tracking.map_err(|error| StartError::database(config, error))?;
+    let tracking = tracking.map_err(|error| StartError::database(&config, error))?;
     let assets = Assets::load(
         config.server.assets.as_deref(),
         config.server.brand.logo.as_ref(),
     );
     Ok(App {
         stop_on_drop,
-        limits: Limits::new(config),
+        limits: Limits::new(&config),
         access: ArcSwap::from_pointee(Access::new(
-            config,
+            &config,
             &receipt_key,
             links.as_ref(),
             config.upstream.test_mode,

@@ -1,5 +1,7 @@
 //! What the parts of the proxy share.
 
+use std::sync::Arc;
+
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -13,7 +15,7 @@ use crate::transport::Transport;
 /// The settings, the database, the payment service and the tasks in the background.
 pub(crate) struct Shared {
     /// As it was at the start. A reload replaces the keys, the credentials and the mapped statuses where they are used.
-    pub(crate) config: Config,
+    pub(crate) config: Arc<Config>,
     pub(crate) metrics: Metrics,
     pub(crate) service: Service,
     pub(crate) store: Store,
@@ -28,7 +30,8 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// `service` sends the requests to the payment service.
-    pub(crate) fn new(config: Config, mut store: Store, service: Transport) -> Self {
+    pub(crate) fn new(mut store: Store, service: Transport) -> Self {
+        let config = Arc::clone(&store.config);
         let metrics = Metrics::new();
         store.database.latency = metrics.database_duration_seconds.clone();
         Self {

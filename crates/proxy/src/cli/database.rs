@@ -7,6 +7,7 @@ use std::{fmt, fs};
 
 use tender_ledger::{Evidence, Goal, Stage};
 
+use crate::clock::rfc3339;
 use crate::config::{Config, Database};
 use crate::executor::Executor;
 use crate::seen_statuses::SeenStatuses;
@@ -30,7 +31,7 @@ async fn with_database<T, E: From<StartError>>(
         }
         _ => {}
     }
-    let store = Store::open(config).await;
+    let store = Store::open(&Arc::new(config.clone())).await;
     let store = store.map_err(|error| unusable(&error))?;
     let database = store.database.clone();
     let done = command(store).await;
@@ -46,7 +47,7 @@ pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> 
     refuse_log(config)?;
     let transports = Transports::new(config)?;
     with_database(config, async |store| {
-        let shared = Arc::new(Shared::new(config.clone(), store, transports.service));
+        let shared = Arc::new(Shared::new(store, transports.service));
         let restored = Executor::start(&shared, Vec::new()).restored().await?;
         Ok(format!(
             "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
@@ -128,7 +129,7 @@ async fn settle_in(store: &Store, transaction_id: &str) -> database::Result<Opti
 
 fn describe(late: &StoredAttempt, transaction_id: &str) -> String {
     let transaction_id = transaction_id.escape_debug();
-    let since = late.since();
+    let since = rfc3339(late.begun_at);
     let Some(request) = &late.request else {
         return format!("transactionId {transaction_id}, created late at {since}");
     };

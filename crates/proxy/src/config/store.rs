@@ -38,6 +38,14 @@ pub struct Store {
     pub order_memory: Duration,
 }
 
+impl Store {
+    /// How long an order is remembered after its data of the buyer was erased.
+    pub(crate) fn memory(&self) -> Duration {
+        // The merchant's list counts the attempts of payments that are still stored.
+        self.order_memory.max(RETENTION)
+    }
+}
+
 /// Where attempts and payments are stored.
 #[derive(Clone)]
 pub enum Database {

@@ -101,6 +101,11 @@ impl Upstream {
         ]
     }
 
+    /// From the start of a call until the service can no longer execute it.
+    pub(crate) fn until_settled(&self) -> Duration {
+        self.timeout + self.settle
+    }
+
     /// The base URLs to which requests are sent without encryption, to another machine.
     pub(super) fn exposed(&self) -> impl Iterator<Item = (&'static str, &Url)> {
         let is_exposed = |(_, url): &(&str, &Url)| {

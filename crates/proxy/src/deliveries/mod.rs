@@ -23,7 +23,8 @@ use crate::config::Secret;
 use crate::shared::Shared;
 use crate::statuses::set;
 use crate::store::database;
-use crate::store::outbox::{ClaimedEvent, DueEvent, Verdict};
+use crate::store::lease::Lease;
+use crate::store::outbox::{DueEvent, Verdict};
 use crate::transport::Transport;
 
 /// How many events an instance sends at the same time.
@@ -101,8 +102,8 @@ impl Deliveries {
             match self.shared.store.claim_events(room, call).await {
                 Ok(events) if events.is_empty() && sending.is_empty() => rest = self.rest().await,
                 Ok(events) => {
-                    for event in events {
-                        sending.spawn(self.clone().send(url.clone(), event));
+                    for (event, lease) in events {
+                        sending.spawn(self.clone().send(url.clone(), event, lease));
                     }
                 }
                 Err(error) => tracing::warn!(%error, "can't read the notifications to be sent"),
@@ -132,9 +133,8 @@ impl Deliveries {
 
     /// Sends an event once and stores the answer. If that fails, the event is sent again when its lease
     /// has expired.
-    async fn send(self, url: Url, claimed: ClaimedEvent) {
-        let event = &claimed.event;
-        let (body, secrets) = (self.body(event), self.secrets.load_full());
+    async fn send(self, url: Url, event: DueEvent, lease: Lease) {
+        let (body, secrets) = (self.body(&event), self.secrets.load_full());
         let reply = send(&self.transport, url, &event.id, body, &secrets).await;
         // Only for the log: the merchant would not understand it.
         let cause = reply.as_ref().err().map(ToString::to_string);
@@ -182,7 +182,7 @@ impl Deliveries {
         }
         let Shared { store, metrics, .. } = &*self.shared;
         metrics.sent(outcome);
-        if let Err(error) = store.finish_event(&claimed, result).await {
+        if let Err(error) = store.finish_event(&event, lease, result).await {
             tracing::warn!(id, %error, "can't store the answer to a notification, so it is sent again");
         }
     }

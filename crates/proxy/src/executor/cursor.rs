@@ -31,7 +31,7 @@ impl Executor {
         }
         // The next request goes on where the time of this one ended.
         let Shared { store, service, .. } = &*self.shared;
-        let mut reader = service.list_reader(store.settings.call);
+        let mut reader = service.list_reader(store.config.upstream.timeout);
         let from = match self.listed_at.get(id) {
             Some(noted) => noted.value,
             None => self.first_page_of(id).await?,

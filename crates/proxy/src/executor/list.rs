@@ -191,9 +191,8 @@ impl Work<'_> {
 
 impl Executor {
     pub(super) fn list_reader(&self) -> ListReader<'_> {
-        let Shared { store, service, .. } = &*self.shared;
-        let calls = store.settings.call * MAX_CALLS;
-        service.list_reader(calls.max(MIN_TIME))
+        let calls = self.shared.config.upstream.timeout * MAX_CALLS;
+        self.shared.service.list_reader(calls.max(MIN_TIME))
     }
 
     /// # Errors
@@ -286,7 +285,7 @@ impl Executor {
     /// # Errors
     /// If the list can't be read. Then the stored records are the latest ones known.
     pub(crate) async fn refresh(&self, ids: &[&str]) -> Result<(), Error> {
-        let time = self.shared.store.settings.call;
+        let time = self.shared.config.upstream.timeout;
         let reading = tokio::time::timeout(time, self.reread(ids));
         reading
             .await

@@ -33,7 +33,7 @@ impl Executor {
         // The time since the backup does not count for what is kept.
         store.database.count_time().await?;
         // The service may still execute what it was asked for before the proxy stopped.
-        tokio::time::sleep(store.settings.until_settled()).await;
+        tokio::time::sleep(store.config.upstream.until_settled()).await;
         let date = store.newest_date_before(store.last_event().await?).await?;
         let day = first_day(date);
         let pages = self.pages_since(&day).await?;

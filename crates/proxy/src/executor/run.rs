@@ -61,7 +61,7 @@ impl Executor {
     pub(super) async fn work(&self, task: &Task<'_>) -> Result<Option<Done>, Error> {
         let store = &self.shared.store;
         let mut wait = Wait {
-            until: Instant::now() + lease::length(store.settings.call) + Wait::MARGIN,
+            until: Instant::now() + lease::length(store.config.upstream.timeout) + Wait::MARGIN,
             pause: Duration::from_millis(20),
             ended: self.ended.subscribe(),
         };

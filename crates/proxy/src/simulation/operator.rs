@@ -87,12 +87,12 @@ impl Run {
     pub(super) fn start(file: &Path, network: &Network, setup: Setup) -> Self {
         let runtime = runtime();
         let app = runtime.block_on(async {
-            let (config, store, service) = open(file, network, setup).await;
+            let (store, service) = open(file, network, setup).await;
             let transports = Transports {
                 shop: service.clone(),
                 service,
             };
-            Arc::new(open_app(config, store, transports).await.unwrap())
+            Arc::new(open_app(store, transports).await.unwrap())
         });
         Self {
             router: routes::router(Arc::clone(&app)),
@@ -170,9 +170,9 @@ fn close(database: &Database) {
 pub(super) fn read_missing(file: &Path, network: &Network, setup: Setup) {
     let runtime = runtime();
     let database = runtime.block_on(async {
-        let (config, store, service) = open(file, network, setup).await;
+        let (store, service) = open(file, network, setup).await;
         let database = store.database.clone();
-        let shared = Arc::new(Shared::new(config, store, service));
+        let shared = Arc::new(Shared::new(store, service));
         let executor = Executor::start(&shared, Vec::new());
         while executor.restored().await.is_err() {
             sleep(Duration::from_secs(1)).await;
@@ -190,12 +190,12 @@ fn runtime() -> Runtime {
 }
 
 /// What a run begins with.
-async fn open(file: &Path, network: &Network, setup: Setup) -> (Config, Store, Transport) {
+async fn open(file: &Path, network: &Network, setup: Setup) -> (Store, Transport) {
     doors::enter_runtime();
     let mut config = config(setup);
     // No page is shown, and reading the widget takes long.
     config.server.assets = Some(file.with_file_name("no assets"));
-    let store = doors::in_place(Store::open_simulated(&config, file)).await;
+    let store = doors::in_place(Store::open_simulated(config, file)).await;
     let service = Transport::Simulated(Arc::new(network.clone()));
-    (config, store, service)
+    (store, service)
 }

@@ -10,6 +10,7 @@ mod restores;
 pub(crate) mod testing;
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -40,23 +41,8 @@ const PRUNE_INTERVAL: Duration = Duration::from_mins(1);
 #[derive(Clone)]
 pub(crate) struct Store {
     pub(crate) database: Database,
-    pub(crate) settings: StoreSettings,
+    pub(crate) config: Arc<Config>,
     observed: Observed,
-}
-
-/// What the store takes from the configuration.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StoreSettings {
-    /// The timeout of a call to the service. Leases of attempts last a little longer.
-    pub(crate) call: Duration,
-    /// How long after a call without a response the service may still execute it.
-    pub(crate) settle: Duration,
-    /// How long after a payment was created the service's list is first polled for it.
-    pub(crate) first_poll: Duration,
-    /// How long an order is remembered after its attempt was pruned.
-    pub(crate) order_memory: Duration,
-    /// Whether the shop's backend receives events, so that they are written.
-    pub(crate) has_receiver: bool,
 }
 
 /// A transaction, which is rolled back unless it is committed.
@@ -64,15 +50,15 @@ pub(crate) struct Transaction {
     session: Session,
     /// When it began, by the database's clock.
     clock: Clock,
-    settings: StoreSettings,
+    config: Arc<Config>,
     observed: Observed,
 }
 
 impl Store {
-    pub(crate) async fn open(config: &Config) -> Result<Self, OpenError> {
+    pub(crate) async fn open(config: &Arc<Config>) -> Result<Self, OpenError> {
         Ok(Self {
             database: Database::open(&config.store.database).await?,
-            settings: StoreSettings::new(config),
+            config: Arc::clone(config),
             observed: Observed::default(),
         })
     }
@@ -111,7 +97,7 @@ impl Store {
         Ok(Transaction {
             clock: session.clock().await?,
             session,
-            settings: self.settings,
+            config: Arc::clone(&self.config),
             observed: self.observed.clone(),
         })
     }
@@ -134,29 +120,6 @@ impl Store {
             .row::<(String,)>(query!(FIND_SECRET, name))
             .await?;
         Ok(found.map(|(secret,)| secret))
-    }
-}
-
-impl StoreSettings {
-    fn new(config: &Config) -> Self {
-        Self {
-            call: config.upstream.timeout,
-            settle: config.upstream.settle,
-            first_poll: config.tracking.poll_interval,
-            order_memory: config.store.order_memory,
-            has_receiver: config.notifications.url.is_some(),
-        }
-    }
-
-    /// How long an order is remembered after its data of the buyer was erased.
-    fn memory(self) -> Duration {
-        // The merchant's list counts the attempts of payments that are still stored.
-        self.order_memory.max(RETENTION)
-    }
-
-    /// From the start of a call until the service can no longer execute it.
-    pub(crate) fn until_settled(self) -> Duration {
-        self.call + self.settle
     }
 }
 

@@ -35,7 +35,7 @@ impl Store {
         let now = tx.clock.now;
         tx.execute(query!(NOTE, now, backup)).await?;
         payments::add_listed(&mut tx, missing).await?;
-        let kept_until = tx.clock.kept_for(self.settings.memory());
+        let kept_until = tx.clock.kept_for(self.config.store.memory());
         for (id, record) in missing {
             if let Some(invoice) = record.text("invoiceNumber") {
                 let missing = missing_id(&invoice);

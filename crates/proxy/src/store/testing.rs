@@ -1,16 +1,17 @@
 //! Runs tests of the store on SQLite and on PostgreSQL.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::SqlSafeStr;
 use tempfile::TempDir;
 use tender_programs::Postgres;
 
+use super::Store;
 use super::attempts::Observed;
 use super::database::{Database, Query};
 use super::payments::{Source, add_payment};
-use super::{Store, StoreSettings};
 use crate::config::{self, Config};
 
 /// Runs each of these functions as a test on each database. They take its configuration.
@@ -50,18 +51,11 @@ pub(crate) fn postgres() -> config::Database {
 
 /// A store of this database. No lease expires during a test.
 pub(crate) async fn open(database: &config::Database) -> Store {
-    let settings = StoreSettings {
-        call: Duration::from_mins(1),
-        settle: Duration::from_secs(5),
-        first_poll: Duration::from_secs(5),
-        order_memory: Duration::from_hours(365 * 24),
-        has_receiver: false,
-    };
-    Store {
-        database: Database::open(database).await.unwrap(),
-        settings,
-        observed: Observed::default(),
-    }
+    let nowhere = "http://127.0.0.1:9";
+    let mut config = Config::new(nowhere, nowhere).unwrap();
+    config.store.database = database.clone();
+    config.upstream.timeout = Duration::from_mins(1);
+    Store::open(&Arc::new(config)).await.unwrap()
 }
 
 /// Time passes for the clock of this process.
@@ -80,10 +74,10 @@ impl Database {
 
 impl Store {
     /// A store for a simulation.
-    pub(crate) async fn open_simulated(config: &Config, file: &Path) -> Self {
+    pub(crate) async fn open_simulated(config: Config, file: &Path) -> Self {
         Self {
             database: Database::open_simulated(file).await.unwrap(),
-            settings: StoreSettings::new(config),
+            config: Arc::new(config),
             observed: Observed::default(),
         }
     }

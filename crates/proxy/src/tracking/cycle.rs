@@ -24,7 +24,7 @@ impl Poller {
         let Shared { store, service, .. } = &*self.tracking.shared;
         let (mut seen, mut first) = (HashSet::new(), HashSet::new());
         // The next cycle tries again anyway.
-        let mut list = service.list_reader(store.settings.call);
+        let mut list = service.list_reader(store.config.upstream.timeout);
         list.is_retrying = false;
         while let Some(page) = pages.next() {
             store.extend_cycle(cycle).await?;

@@ -142,8 +142,12 @@ async fn create_once(
     if !replaces.is_empty() {
         app.limits.cancels.spend(request.client)?;
     }
-    let attempt = NewAttempt::new(request.key, purchase.payment, purchase.order, replaces);
-    let attempt = Arc::new(attempt);
+    let attempt = Arc::new(NewAttempt {
+        key: request.key,
+        order: purchase.order,
+        payment: purchase.payment,
+        replaces,
+    });
     let mut outcome = app.executor.create(&attempt).await?;
     let id = outcome.transaction_id.clone();
     if outcome.origin == Origin::Repeated && confirm(app, request.client, &id).await {

@@ -28,19 +28,12 @@ impl IdempotencyKey {
     }
 }
 
-/// What a create request asks for: the identity of its attempt, and the payment.
+/// What a create request asks for.
 pub(crate) struct NewAttempt {
     /// The `Idempotency-Key` that the page sent.
     pub(crate) key: Option<IdempotencyKey>,
     /// The order to pay, if the shop has signed one.
     pub(crate) order: Option<Order>,
-    /// Digest of everything that identifies the payment: the shop's order and the buyer's token.
-    /// Requests with the same fingerprint ask for the same payment.
-    pub(crate) fingerprint: String,
-    /// Digest of the whole request. Under one key, only an identical request is a repeat.
-    pub(crate) request_digest: String,
-    /// Digest of the invoice number, if the order is not signed.
-    pub(super) invoice_id: Option<String>,
     pub(crate) payment: CreatePayment,
     /// Payments that this one may replace, because their receipts were sent.
     pub(crate) replaces: Vec<String>,
@@ -50,8 +43,6 @@ pub(crate) struct NewAttempt {
 /// the order again for each page view. At most one payment per invoice number is open.
 pub(crate) struct Order {
     pub(crate) id: String,
-    /// [Names](missing_id) it among the payments that a backup lacks.
-    pub(super) missing_id: String,
     /// Until when its payment can be read, in milliseconds since 1970.
     readable_until: Millis,
     /// What notifications repeat.
@@ -63,7 +54,6 @@ impl Order {
     pub(crate) fn new(signed: SignedOrder, readable_until: Duration) -> Self {
         Self {
             id: invoice_id(&signed.invoice_number),
-            missing_id: missing_id(&signed.invoice_number),
             readable_until: millis(readable_until),
             signed,
         }
@@ -72,27 +62,6 @@ impl Order {
     /// The age until which its attempts are kept at least.
     pub(super) fn kept_until(&self, lag: Millis) -> Millis {
         self.readable_until.saturating_sub(lag)
-    }
-}
-
-impl NewAttempt {
-    pub(crate) fn new(
-        key: Option<IdempotencyKey>,
-        payment: CreatePayment,
-        order: Option<Order>,
-        replaces: Vec<String>,
-    ) -> Self {
-        let fields = [fingerprint_fields(&payment), buyer_fields(&payment)].concat();
-        let invoice_id = order.is_none().then(|| invoice_id(&payment.invoice_number));
-        Self {
-            key,
-            order,
-            invoice_id,
-            fingerprint: fingerprint(&payment),
-            request_digest: digest(&fields),
-            payment,
-            replaces,
-        }
     }
 }
 
@@ -105,7 +74,13 @@ pub(crate) fn missing_id(invoice_number: &str) -> String {
     invoice_id(&tender_ledger::fold(invoice_number))
 }
 
-/// Digest of what identifies a payment.
+/// Digest of the whole request. Under one key, only an identical request is a repeat.
+pub(super) fn request_digest(payment: &CreatePayment) -> String {
+    digest(&[fingerprint_fields(payment), buyer_fields(payment)].concat())
+}
+
+/// Digest of everything that identifies the payment: the shop's order and the buyer's token.
+/// Requests with the same fingerprint ask for the same payment.
 pub(super) fn fingerprint(payment: &CreatePayment) -> String {
     digest(&fingerprint_fields(payment))
 }

@@ -4,6 +4,7 @@ use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 use tender_protocol::ProblemCode;
 
+use super::attempt::{fingerprint, invoice_id, missing_id, request_digest};
 use super::decide::order_facts;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, Order, statements};
@@ -148,7 +149,7 @@ async fn enter(tx: &mut Transaction, stored: StoredAttempt, goal: Goal<String>) 
     }
     let other = HeldLease {
         id: stored.id.clone(),
-        fence: stored.lease.fence(),
+        fence: stored.lease.fence,
         same: goal == Goal::Create,
     };
     let held = acquire(tx, stored).await?;
@@ -203,7 +204,7 @@ async fn by_key(
     if stored.stage == Stage::Refused {
         return Ok(None);
     }
-    if digest != attempt.request_digest {
+    if digest != request_digest(&attempt.payment) {
         return Ok(Some(Begun::Mismatch));
     }
     extend_retention(tx, attempt.order.as_ref(), &stored).await?;
@@ -234,7 +235,7 @@ async fn by_order(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<B
         let refused = Answer::Refused(refusal);
         return Ok(Some(Begun::Answered(refused, Box::new(stored))));
     }
-    if stored.fingerprint != attempt.fingerprint {
+    if !stored.is_for(&attempt.payment) {
         let mut named = attempt.replaces.iter();
         let named = named.find(|id| stored.payment() == Some(*id));
         let goal = Goal::Replace(named.cloned());
@@ -270,9 +271,9 @@ pub(super) async fn extend_retention(
 
 /// Inserts a new attempt; `None` if the order or the key already has one.
 async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Held>> {
-    let (clock, settings) = (tx.clock, tx.settings);
+    let (clock, until_settled) = (tx.clock, tx.config.upstream.until_settled());
     let order = attempt.order.as_ref();
-    let lease = Lease::first(clock, settings.call);
+    let lease = Lease::first(clock, tx.config.upstream.timeout);
     let signed = order.map(|order| to_json(&order.signed));
     let kept_until = clock
         .kept_for(RETENTION)
@@ -285,12 +286,12 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         is_erased: false,
         stage: Stage::Requested(Asked::First),
         record: None,
-        fingerprint: attempt.fingerprint.clone(),
+        fingerprint: fingerprint(&attempt.payment),
         begun_at: clock.now,
         lease: lease.stored(),
         called_at: clock.now,
         called_after: 0,
-        settles_at: clock.after(settings.until_settled()),
+        settles_at: clock.after(until_settled),
         failure: None,
         kept_until,
     };
@@ -305,8 +306,10 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         stored.settles_at,
         kept_until,
         signed.transpose()?,
-        attempt.invoice_id.clone(),
-        order.map(|order| order.missing_id.clone()),
+        order
+            .is_none()
+            .then(|| invoice_id(&attempt.payment.invoice_number)),
+        order.map(|order| missing_id(&order.signed.invoice_number)),
     );
     let Some((called_after, is_restored)) = tx.row::<(i64, i64)>(insert).await? else {
         return Ok(None);
@@ -315,7 +318,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
     if !bind_key(tx, attempt, &stored.id).await? {
         return Ok(None);
     }
-    let settled = clock.read_at + settings.until_settled();
+    let settled = clock.read_at + until_settled;
     tx.observed
         .add(&stored, lease.stored(), [lease.ends(), settled]);
     Ok(Some(Held {
@@ -331,16 +334,17 @@ async fn bind_key(tx: &mut Transaction, attempt: &NewAttempt, id: &str) -> Resul
     let Some(key) = &attempt.key else {
         return Ok(true);
     };
-    let digest = &*attempt.request_digest;
+    let digest = request_digest(&attempt.payment);
     let bind = query!(statements::BIND_KEY, key.as_str(), digest, id);
     Ok(tx.execute(bind).await? == 1)
 }
 
 /// Acquires the lease of an attempt; `None` if another request holds it.
 async fn acquire(tx: &mut Transaction, attempt: StoredAttempt) -> Result<Option<Held>> {
-    let (clock, settings) = (tx.clock, tx.settings);
-    let settled = tx.observed.settled(&attempt, clock, settings);
-    let (id, stored, call) = (attempt.id.clone(), attempt.lease, settings.call);
+    let (clock, call) = (tx.clock, tx.config.upstream.timeout);
+    let until_settled = tx.config.upstream.until_settled();
+    let settled = tx.observed.settled(&attempt, clock, until_settled);
+    let (id, stored) = (attempt.id.clone(), attempt.lease);
     if tx.observed.ends(&id, stored, clock, call) > Instant::now() {
         return Ok(None);
     }

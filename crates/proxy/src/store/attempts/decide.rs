@@ -175,7 +175,7 @@ impl Held {
         action: &Action<String>,
         news: &News,
     ) -> Result<()> {
-        let (clock, settings) = (tx.clock, tx.settings);
+        let clock = tx.clock;
         let is_unclear = news.evidence == Evidence::Created(Created::Unclear);
         let had_payment = self.attempt.payment().is_some();
         self.attempt.stage = stage;
@@ -186,9 +186,9 @@ impl Held {
         let settles_after = match action {
             Action::Create => {
                 self.attempt.called_at = clock.now;
-                Some(settings.until_settled())
+                Some(tx.config.upstream.until_settled())
             }
-            Action::Answer(_) if is_unclear => Some(settings.settle),
+            Action::Answer(_) if is_unclear => Some(tx.config.upstream.settle),
             _ => None,
         };
         if let Some(after) = settles_after {
@@ -214,7 +214,7 @@ impl Held {
         };
         let attempt = &self.attempt;
         let retention = if attempt.is_erased {
-            settings.memory()
+            tx.config.store.memory()
         } else {
             RETENTION
         };
@@ -229,7 +229,7 @@ impl Held {
             attempt.payment().cloned().into(),
             attempt.record.as_ref().map(to_json).transpose()?.into(),
             attempt.failure.map(ProblemCode::as_str).into(),
-            lease.until().into(),
+            lease.until.into(),
             attempt.called_at.into(),
             attempt.settles_at.into(),
             clock.now.into(),

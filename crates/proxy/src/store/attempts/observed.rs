@@ -9,9 +9,9 @@ use tender_ledger::Stage;
 use super::statements;
 use super::stored::StoredAttempt;
 use crate::clock::{Clock, Instant, Millis};
+use crate::store::Store;
 use crate::store::database::{Result, query};
 use crate::store::lease::{self, StoredLease};
-use crate::store::{Store, StoreSettings};
 
 /// More rows than are worked on at the same time. One that is left out is seen for the first time again.
 const MAX_ROWS: u64 = 100_000;
@@ -61,7 +61,7 @@ impl Observed {
         &self,
         attempt: &StoredAttempt,
         clock: Clock,
-        settings: StoreSettings,
+        until_settled: Duration,
     ) -> Instant {
         let (now, settles_at) = (Instant::now(), attempt.settles_at);
         match self.settling.get(&attempt.id) {
@@ -69,7 +69,7 @@ impl Observed {
             Some((known, settled)) if known == settles_at => settled,
             _ => {
                 let left = clock.until(settles_at).min(StoredLease::MAX_AHEAD);
-                let settled = now + left.max(settings.until_settled());
+                let settled = now + left.max(until_settled);
                 self.settling
                     .insert(attempt.id.clone(), (settles_at, settled));
                 settled
@@ -96,13 +96,14 @@ impl Store {
     pub(crate) async fn observe(&self) -> Result<Vec<String>> {
         let left = query!(statements::REQUESTED_OR_CANCELLING);
         let clock = self.clock().await?;
+        let upstream = &self.config.upstream;
+        let (call, until_settled) = (upstream.timeout, upstream.until_settled());
         let mut cancelling = Vec::new();
         for attempt in self.database.rows::<StoredAttempt>(left).await? {
-            self.observed.settled(&attempt, clock, self.settings);
-            let (lease, call) = (attempt.lease, self.settings.call);
-            self.observed.ends(&attempt.id, lease, clock, call);
+            self.observed.settled(&attempt, clock, until_settled);
+            self.observed.ends(&attempt.id, attempt.lease, clock, call);
             if let Stage::Cancelling(payment, _) = attempt.stage
-                && lease.is_held()
+                && attempt.lease.is_held()
             {
                 cancelling.push(payment);
             }

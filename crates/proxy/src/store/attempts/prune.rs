@@ -23,7 +23,7 @@ type Outdated = (
 impl Store {
     /// Erases up to `batch` attempts whose retention has ended at this age, oldest first, and deletes up to as many.
     pub(crate) async fn prune_attempts(&self, age: Millis, batch: i64) -> database::Result<u64> {
-        let memory = millis(self.settings.memory());
+        let memory = millis(self.config.store.memory());
         let since = age.saturating_sub(memory);
         let in_doubt_since = since.saturating_add(millis(RETENTION));
         let mut tx = self.transaction().await?;

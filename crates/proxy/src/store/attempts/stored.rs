@@ -7,7 +7,7 @@ use tender_ledger::{Asked, Stage};
 use tender_protocol::{CreatePayment, ProblemCode, Record};
 
 use super::attempt::fingerprint;
-use crate::clock::{Millis, rfc3339};
+use crate::clock::Millis;
 use crate::store::database::undecodable;
 use crate::store::lease::StoredLease;
 
@@ -27,7 +27,7 @@ pub(crate) struct StoredAttempt {
     /// The record of the payment's creation.
     pub(crate) record: Option<Record>,
     pub(super) fingerprint: String,
-    pub(super) begun_at: Millis,
+    pub(crate) begun_at: Millis,
     pub(super) lease: StoredLease,
     pub(crate) called_at: Millis,
     /// The last event when the create request was sent.
@@ -53,11 +53,6 @@ impl StoredAttempt {
     /// The request as it was sent, with the data of the buyer.
     pub(crate) fn sent(&self) -> Option<&CreatePayment> {
         self.request.as_ref().filter(|_| !self.is_erased)
-    }
-
-    /// When it began, for people.
-    pub(crate) fn since(&self) -> String {
-        rfc3339(self.begun_at)
     }
 
     /// Whether the payment was created elsewhere and is only being cancelled here.

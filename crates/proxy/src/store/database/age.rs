@@ -1,8 +1,7 @@
 //! The age of what is stored. Only the time in which the proxy runs counts, so that neither downtime nor a jump of the clock deletes an
 //! order early.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{Database, Result, query};
@@ -16,16 +15,6 @@ const COUNT: &str = "
         lag = CASE WHEN counted_at > 0 AND ABS($1 - counted_at) > $2 THEN lag + $1 - counted_at ELSE lag END
     RETURNING lag";
 
-/// How far ages are behind the database's clock. Clones are the same.
-#[derive(Clone, Default)]
-pub(super) struct Lag(Arc<AtomicI64>);
-
-impl Lag {
-    pub(super) fn get(&self) -> Millis {
-        self.0.load(Ordering::SeqCst)
-    }
-}
-
 impl Database {
     /// Counts the time since the last count, of any instance.
     pub(crate) async fn count_time(&self) -> Result<()> {
@@ -33,12 +22,12 @@ impl Database {
         let now = session.clock().await?.now;
         let lag = session.number(query!(COUNT, now, millis(MAX_STEP))).await?;
         session.commit().await?;
-        self.lag.0.store(lag, Ordering::SeqCst);
+        self.lag.store(lag, Ordering::SeqCst);
         Ok(())
     }
 
     /// How far ages are behind the database's clock.
     pub(crate) fn lag(&self) -> Millis {
-        self.lag.get()
+        self.lag.load(Ordering::SeqCst)
     }
 }

@@ -6,16 +6,6 @@
 //! A transaction locks rows in one order, so that no two of them wait for each other in PostgreSQL: attempts by ascending id, what hangs
 //! on an attempt (keys, marks), then [`polling`](crate::store::payments::lock), and then everything else. What has no place in this
 //! order (the notifications of the service, the rows of the outbox that are pruned) is written in a transaction of its own, or before.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `session` | statements, values and rows |
-//! | `writer` | the connection that writes to SQLite, which commits waiting transactions together |
-//! | `sqlite`, `postgres` | opening and migrating each database |
-//! | `local_clock` | the clock of a SQLite database |
-//! | `age` | the time that counts for what is kept |
-//! | `commits` | waits for changes |
-//! | `migrations` | the tables |
 
 mod age;
 mod commits;
@@ -28,12 +18,13 @@ mod sqlite;
 mod tests;
 mod writer;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 use std::time::Duration;
 
 use moka::future::Cache;
 use sqlx::AnyPool;
 
-use self::age::Lag;
 pub(crate) use self::commits::Commits;
 pub(crate) use self::error::{Error, OpenError, Result, undecodable};
 use self::local_clock::LocalClock;
@@ -43,7 +34,7 @@ pub(crate) use self::session::{
     LIST_LEN, Query, ReadRow, Session, Value, in_list, query, query_list,
 };
 use self::writer::Writer;
-use crate::clock::{Clock, Instant};
+use crate::clock::Clock;
 use crate::config;
 use crate::metrics::{DatabaseLatency, histograms};
 
@@ -106,7 +97,8 @@ pub(crate) struct Database {
     engine: Engine,
     /// The clock of a SQLite database; PostgreSQL has its own.
     clock: Option<LocalClock>,
-    lag: Lag,
+    /// How far ages are behind the database's clock.
+    lag: Arc<AtomicI64>,
     /// The time of each session is added to these metrics.
     pub(crate) latency: DatabaseLatency,
     /// The last check. All callers share it.
@@ -127,7 +119,7 @@ enum Readers {
     Writer,
     /// For a simulation: the library's pool has tasks and times of its own. `None` once it was closed.
     #[cfg(test)]
-    One(std::sync::Arc<tokio::sync::Mutex<Option<sqlx::AnyConnection>>>),
+    One(Arc<tokio::sync::Mutex<Option<sqlx::AnyConnection>>>),
 }
 
 impl Database {
@@ -176,24 +168,24 @@ impl Database {
         Self {
             engine,
             clock,
-            lag: Lag::default(),
+            lag: Arc::default(),
             latency: histograms(),
             readiness: Cache::builder().time_to_live(READY_FRESH).build(),
         }
     }
 
     pub(crate) async fn begin(&self) -> Result<Session> {
-        let timer = self.timer("transaction");
+        let timer = Timer::new(&self.latency, "transaction");
         let connection = match &self.engine {
             Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
             Engine::Postgres(pool) => Connection::Transaction(pool.begin().await?),
         };
-        Ok(self.session(connection, timer))
+        Ok(Session::new(connection, self.clone(), timer))
     }
 
     /// A session outside a transaction, which only reads.
     pub(crate) async fn reader(&self) -> Result<Session> {
-        let timer = self.timer("read");
+        let timer = Timer::new(&self.latency, "read");
         let connection = match &self.engine {
             Engine::Sqlite {
                 readers: Readers::Pool(pool),
@@ -204,22 +196,10 @@ impl Database {
             Engine::Sqlite {
                 readers: Readers::One(reader),
                 ..
-            } => Connection::One(std::sync::Arc::clone(reader).lock_owned().await),
+            } => Connection::One(Arc::clone(reader).lock_owned().await),
             Engine::Sqlite { writer, .. } => Connection::Turn(writer.begin().await?),
         };
-        Ok(self.session(connection, timer))
-    }
-
-    fn session(&self, connection: Connection, timer: Timer) -> Session {
-        Session::new(connection, self.clock.clone(), self.lag.clone(), timer)
-    }
-
-    fn timer(&self, operation: &'static str) -> Timer {
-        Timer {
-            begun: Instant::now(),
-            latency: self.latency.clone(),
-            operation,
-        }
+        Ok(Session::new(connection, self.clone(), timer))
     }
 
     /// Runs one statement in a transaction. Returns the number of affected rows.

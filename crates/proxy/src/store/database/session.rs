@@ -4,10 +4,8 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, FromRow, SqlSafeStr};
 
-use super::age::Lag;
-use super::local_clock::LocalClock;
 use super::writer::Turn;
-use super::{Error, Result, executed};
+use super::{Database, Error, Result, executed};
 use crate::clock::{Clock, Instant, wall};
 use crate::metrics::DatabaseLatency;
 
@@ -57,9 +55,7 @@ pub(crate) fn query_list(sql: &'static str, names: &[impl AsRef<str>]) -> Query 
 /// A connection for statements: a transaction, which is rolled back unless it is committed, or one that only reads.
 pub(crate) struct Session {
     connection: Connection,
-    /// The clock of a SQLite database; PostgreSQL has its own.
-    clock: Option<LocalClock>,
-    lag: Lag,
+    database: Database,
     _timer: Timer,
 }
 
@@ -73,9 +69,19 @@ pub(super) enum Connection {
 
 /// Adds its lifetime to the metrics.
 pub(super) struct Timer {
-    pub(super) begun: Instant,
-    pub(super) latency: DatabaseLatency,
-    pub(super) operation: &'static str,
+    begun: Instant,
+    latency: DatabaseLatency,
+    operation: &'static str,
+}
+
+impl Timer {
+    pub(super) fn new(latency: &DatabaseLatency, operation: &'static str) -> Self {
+        Self {
+            begun: Instant::now(),
+            latency: latency.clone(),
+            operation,
+        }
+    }
 }
 
 impl Drop for Timer {
@@ -91,16 +97,10 @@ pub(crate) trait ReadRow: for<'r> FromRow<'r, AnyRow> + Send + Unpin {}
 impl<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin> ReadRow for T {}
 
 impl Session {
-    pub(super) fn new(
-        connection: Connection,
-        clock: Option<LocalClock>,
-        lag: Lag,
-        timer: Timer,
-    ) -> Self {
+    pub(super) fn new(connection: Connection, database: Database, timer: Timer) -> Self {
         Self {
             connection,
-            clock,
-            lag,
+            database,
             _timer: timer,
         }
     }
@@ -172,14 +172,15 @@ impl Session {
     }
 
     pub(crate) async fn clock(&mut self) -> Result<Clock> {
-        if let Some(clock) = &self.clock {
-            return Ok(clock.now(self.lag.get()));
+        let lag = self.database.lag();
+        if let Some(clock) = &self.database.clock {
+            return Ok(clock.now(lag));
         }
         let (read_at, wall) = (Instant::now(), wall());
         let now = self.number(query!(POSTGRES_CLOCK)).await?;
         Ok(Clock {
             now,
-            lag: self.lag.get(),
+            lag,
             read_at,
             wall,
         })

@@ -54,8 +54,8 @@ pub(crate) fn length(call: Duration) -> Duration {
 /// The lease of a row as it was when the row was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StoredLease {
-    fence: i64,
-    until: Millis,
+    pub(crate) fence: i64,
+    pub(crate) until: Millis,
 }
 
 impl FromRow<'_, AnyRow> for StoredLease {
@@ -90,14 +90,6 @@ impl StoredLease {
     /// Whether it was released after the lease of this fencing number.
     pub(crate) fn is_released(self, fence: i64) -> bool {
         self.fence == fence && self.until == 0
-    }
-
-    pub(crate) fn fence(self) -> i64 {
-        self.fence
-    }
-
-    pub(crate) fn until(self) -> Millis {
-        self.until
     }
 
     /// Claims the lease, which has ended, with a statement of [`claim_lease!`] and its further values; `None` if it has changed.

@@ -28,7 +28,7 @@ pub(super) const DUE: &str = concat!(
         AND NOT EXISTS (SELECT 1 FROM outbox AS earlier
             WHERE earlier.transaction_id = event.transaction_id
                 AND earlier.position < event.position AND earlier.state = 'waiting' AND NOT ",
-    set_aside!("earlier."),
+    set_aside!(),
     ")
     ORDER BY due_at LIMIT $2"
 );
@@ -47,12 +47,6 @@ const NEXT_DUE: &str = "SELECT COALESCE(MIN(due_at), 0) FROM outbox WHERE state 
 const SET_DUE_OF_LATER: &str = "
     UPDATE outbox SET due_at = $3
     WHERE transaction_id = $1 AND position > $2 AND state = 'waiting'";
-
-/// An event that this instance may send now. If it is dropped, its lease ends by itself.
-pub(crate) struct ClaimedEvent {
-    pub(crate) event: DueEvent,
-    held: Lease,
-}
 
 /// An event that may be sent now.
 #[derive(Debug)]
@@ -90,12 +84,12 @@ pub(crate) struct DeliveryResult {
 
 impl Store {
     /// Claims up to `limit` events that are due, to send each within `call`. Of each payment there is at most one, besides those
-    /// that are set aside.
+    /// that are set aside. The lease of one that is not sent ends by itself.
     pub(crate) async fn claim_events(
         &self,
         limit: usize,
         call: Duration,
-    ) -> Result<Vec<ClaimedEvent>> {
+    ) -> Result<Vec<(DueEvent, Lease)>> {
         let clock = self.clock().await?;
         let now = clock.now;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
@@ -115,9 +109,9 @@ impl Store {
         let mut claimed = Vec::new();
         for event in due {
             let id = Value::from(event.id.clone());
-            let held = (event.lease).claim(&mut tx, clock, call, CLAIM_LEASE, [id]);
-            if let Some(held) = held.await? {
-                claimed.push(ClaimedEvent { event, held });
+            let lease = (event.lease).claim(&mut tx, clock, call, CLAIM_LEASE, [id]);
+            if let Some(lease) = lease.await? {
+                claimed.push((event, lease));
             }
         }
         tx.commit().await?;
@@ -134,10 +128,10 @@ impl Store {
     /// Stores the end of a try and releases the lease.
     pub(crate) async fn finish_event(
         &self,
-        claimed: &ClaimedEvent,
+        event: &DueEvent,
+        lease: Lease,
         result: DeliveryResult,
     ) -> Result<()> {
-        let ClaimedEvent { event, held } = claimed;
         let mut tx = self.transaction().await?;
         let clock = tx.clock;
         let (state, due_at) = match result.verdict {
@@ -152,7 +146,7 @@ impl Store {
             result.answer.into(),
             clock.now.into(),
         ];
-        held.write(&mut tx, FINISH, values).await?;
+        lease.write(&mut tx, FINISH, values).await?;
         if !is_set_aside(&event.kind, event.tries) {
             let (of, after) = (&*event.transaction_id, event.position);
             let is_set_aside = event.is_set_aside_by(result.verdict);

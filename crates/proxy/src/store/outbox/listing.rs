@@ -27,9 +27,9 @@ const RESEND_GIVEN_UP: &str = "
 const COUNTS: &str = concat!(
     "
     SELECT (SELECT COUNT(*) FROM outbox WHERE state = 'waiting' AND NOT ",
-    set_aside!(""),
+    set_aside!(),
     "), (SELECT COUNT(*) FROM outbox WHERE state = 'waiting' AND ",
-    set_aside!(""),
+    set_aside!(),
     "),
         (SELECT COUNT(*) FROM outbox WHERE state = 'given-up'),
         (SELECT written_at FROM outbox WHERE state = 'waiting' ORDER BY id LIMIT 1)"
@@ -69,9 +69,9 @@ impl Filter {
         sql.push_str(match self.state {
             None => "",
             Some(DeliveryState::Waiting) => {
-                concat!(" AND state = 'waiting' AND NOT ", set_aside!(""))
+                concat!(" AND state = 'waiting' AND NOT ", set_aside!())
             }
-            Some(DeliveryState::SetAside) => concat!(" AND state = 'waiting' AND ", set_aside!("")),
+            Some(DeliveryState::SetAside) => concat!(" AND state = 'waiting' AND ", set_aside!()),
             Some(DeliveryState::Delivered) => " AND state = 'delivered'",
             Some(DeliveryState::GivenUp) => " AND state = 'given-up'",
             Some(DeliveryState::Unknown) => " AND 1 = 0",

@@ -12,11 +12,11 @@ mod listing;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::claim::{ClaimedEvent, DeliveryResult, DueEvent, Verdict};
+pub(crate) use self::claim::{DeliveryResult, DueEvent, Verdict};
 pub(crate) use self::listing::Filter;
 use super::{BATCH, RETENTION, Transaction, new_id};
-use crate::clock::millis;
-use crate::store::database::{Result, query};
+use crate::clock::{Clock, millis};
+use crate::store::database::{Query, Result, query};
 use tender_ledger::{Facts, OrderMoney, PaymentFate};
 use tender_protocol::EventKind;
 
@@ -24,16 +24,10 @@ use tender_protocol::EventKind;
 /// payment no longer wait for it. One of them may say that it is paid.
 const TRIES_IN_ORDER: u32 = 3;
 
-/// The condition of events that are set aside, among those that wait.
+/// The condition of events that are set aside, among those that wait, for the columns of the innermost `FROM`.
 macro_rules! set_aside {
-    ($event:literal) => {
-        concat!(
-            "(",
-            $event,
-            "kind IN ('payment.created', 'payment.updated') AND ",
-            $event,
-            "tries >= 3)"
-        )
+    () => {
+        "(kind IN ('payment.created', 'payment.updated') AND tries >= 3)"
     };
 }
 use set_aside;
@@ -53,7 +47,7 @@ const INSERT: &str = concat!(
     SELECT $1, $2, $3, $4, $5, $6, $8, $7, 'waiting', 0,
         COALESCE((SELECT MAX(due_at) FROM outbox
             WHERE transaction_id = $2 AND state = 'waiting' AND NOT ",
-    set_aside!(""),
+    set_aside!(),
     "), $7), 0, 0, signed_order
     FROM attempts WHERE transaction_id = $2 AND fingerprint <> ''
         AND NOT EXISTS (SELECT 1 FROM outbox WHERE transaction_id = $2 AND position = $3)"
@@ -74,7 +68,7 @@ pub(crate) struct Event<'a> {
 
 /// Writes an event, if there is a receiver and the payment was created through this proxy.
 pub(crate) async fn write(tx: &mut Transaction, event: Event<'_>) -> Result<()> {
-    if !tx.settings.has_receiver {
+    if tx.config.notifications.url.is_none() {
         return Ok(());
     }
     let now = tx.clock.now;
@@ -105,11 +99,8 @@ pub(crate) fn kind_of_change(before: Facts, after: Facts) -> EventKind {
     }
 }
 
-/// Prunes a batch of the events that are older than any payment may be. Returns how many there were.
-pub(crate) async fn prune(tx: &mut Transaction) -> Result<u64> {
-    let before = format!(
-        "msg_{:012x}",
-        tx.clock.age().saturating_sub(millis(RETENTION)).max(0)
-    );
-    tx.execute(query!(PRUNE, before, BATCH)).await
+/// Prunes a batch of the events that are older than any payment may be.
+pub(crate) fn prune(clock: Clock) -> Query {
+    let before = clock.age().saturating_sub(millis(RETENTION)).max(0);
+    query!(PRUNE, format!("msg_{before:012x}"), BATCH)
 }

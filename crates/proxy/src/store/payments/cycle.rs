@@ -140,7 +140,7 @@ impl Store {
         let found = self.database.row::<PollState>(state).await?;
         let mut state =
             found.ok_or_else(|| Error::unreadable("the row of `polling` is missing"))?;
-        let (lease, call) = (state.lease, self.settings.call);
+        let (lease, call) = (state.lease, self.config.upstream.timeout);
         state.lease_ends = self.observed.ends("polling", lease, clock, call);
         Ok(state)
     }
@@ -166,7 +166,7 @@ impl Store {
         };
         let mut session = self.database.begin().await?;
         let times = [clock.now, followed_at].map(Value::from);
-        let (call, begin) = (self.settings.call, statements::BEGIN_CYCLE);
+        let (call, begin) = (self.config.upstream.timeout, statements::BEGIN_CYCLE);
         let lease = state.lease.claim(&mut session, clock, call, begin, times);
         let lease = lease.await?;
         session.commit().await?;

@@ -74,7 +74,7 @@ pub(crate) async fn add_payment(
     source: Source,
 ) -> Result<()> {
     // Before the payment: whoever changes several payments locks this row first.
-    let pause = tx.settings.first_poll;
+    let pause = tx.config.tracking.poll_interval;
     let (due_at, if_before) = (tx.clock.after(pause), tx.clock.before(pause));
     let postpone = query!(statements::POSTPONE_CYCLE, due_at, if_before, tx.clock.now);
     let reserved = tx.row::<(i64,)>(postpone).await?;
@@ -173,11 +173,10 @@ impl Store {
 
     /// Prunes a batch of old rows of each table. Returns whether there may be more.
     pub(super) async fn prune_payments(&self) -> Result<bool> {
-        let mut tx = self.transaction().await?;
-        let mut most = outbox::prune(&mut tx).await?;
-        tx.commit().await?;
+        let clock = self.clock().await?;
+        let mut most = self.database.write(outbox::prune(clock)).await?;
         // Not in a transaction that locks `polling`: storing a notification locks it after the notification's row.
-        let before = self.clock().await?.before(RETENTION);
+        let before = clock.before(RETENTION);
         let notifications = query!(statements::PRUNE_NOTIFICATIONS, before, BATCH);
         most = most.max(self.database.write(notifications).await?);
         let mut tx = self.transaction().await?;

@@ -6,16 +6,15 @@ use crate::tracking::poller::Poller;
 
 #[tokio::test]
 async fn a_mapping_is_applied_to_all_payments_in_batches() {
-    let store = store().await;
+    let mut store = store().await;
     let fill = "WITH RECURSIVE numbers(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number <= 1000)
         INSERT INTO payments (transaction_id, record, event_id, wanted_until, kept_until, listed_id)
         SELECT 'p' || number, '{\"statusText\":\"Paid\"}', 0, 0, 9000000000000, 0 FROM numbers";
     assert_eq!(store.database.execute(fill).await, 1001);
-    let nowhere = "http://127.0.0.1:9";
-    let mut config = Config::new(nowhere, nowhere).unwrap();
-    let transport = Transports::new(&config).unwrap().service;
+    let config = Arc::make_mut(&mut store.config);
     config.orders.status_paid = vec!["Paid".to_owned()];
-    let shared = Arc::new(Shared::new(config.clone(), store.clone(), transport));
+    let mut config = config.clone();
+    let shared = shared(store.clone());
     let mut poller = Poller {
         tracking: Tracking::new(&shared),
         published: 0,

@@ -18,7 +18,7 @@ use tender_protocol::Record;
 
 use super::Tracking;
 use crate::clock::{Millis, millis};
-use crate::config::{self, Config};
+use crate::config;
 use crate::shared::Shared;
 use crate::store::payments::{CycleEnd, Interest, ListedChange, PollCycle, PollState};
 use crate::store::{BATCH, Store, database, testing};
@@ -31,14 +31,14 @@ const SOON: Duration = Duration::from_millis(20);
 
 async fn store() -> Store {
     let mut store = testing::open(&config::Database::Memory).await;
-    store.settings.call = CALL;
+    Arc::make_mut(&mut store.config).upstream.timeout = CALL;
     store
 }
 
 /// Adds a payment as if it had been created.
 async fn add(store: &Store, transaction_id: &str, first_poll: Duration) {
     let mut store = store.clone();
-    store.settings.first_poll = first_poll;
+    Arc::make_mut(&mut store.config).tracking.poll_interval = first_poll;
     store.add_created(transaction_id, RECORD).await;
 }
 
@@ -51,10 +51,8 @@ fn watched_at(now: Millis) -> Interest {
 }
 
 fn shared(store: Store) -> Arc<Shared> {
-    let nowhere = "http://127.0.0.1:9";
-    let config = Config::new(nowhere, nowhere).unwrap();
-    let transport = Transports::new(&config).unwrap().service;
-    Arc::new(Shared::new(config, store, transport))
+    let transport = Transports::new(&store.config).unwrap().service;
+    Arc::new(Shared::new(store, transport))
 }
 
 async fn take(store: &Store) -> Option<PollCycle> {

@@ -59,7 +59,12 @@ fn attempt(key: Option<&str>, invoice: &str, payable: Option<Millis>) -> Arc<New
         Order::new(signed, Duration::from_millis(payable.unsigned_abs()))
     });
     let key = key.map(|key| IdempotencyKey::new(key.to_owned()).unwrap());
-    Arc::new(NewAttempt::new(key, payment, order, vec![]))
+    Arc::new(NewAttempt {
+        key,
+        order,
+        payment,
+        replaces: vec![],
+    })
 }
 
 async fn begin(store: &Store, attempt: &Arc<NewAttempt>) -> Begun {
@@ -170,9 +175,9 @@ async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
     let ahead = "UPDATE attempts SET lease_until = 1, settles_at = 1";
     store.database.execute(ahead).await;
     assert!(is_waiting().await);
-    pass(store.settings.call).await;
+    pass(store.config.upstream.timeout).await;
     assert!(is_waiting().await);
-    pass(store.settings.call).await;
+    pass(store.config.upstream.timeout).await;
     let resumed = held(&store, &keyed).await;
     assert!(resumed.first_action().is_none());
     // It is not known when the call was made.
@@ -183,7 +188,10 @@ async fn a_lease_ends_for_who_has_waited_as_long(database: config::Database) {
         .await;
     let resumed = held(&store, &keyed).await;
     let until_settled = resumed.settled - Instant::now();
-    assert!(until_settled > store.settings.call, "{until_settled:?}");
+    assert!(
+        until_settled > store.config.upstream.timeout,
+        "{until_settled:?}"
+    );
 }
 
 /// The process was suspended after it has read the list.

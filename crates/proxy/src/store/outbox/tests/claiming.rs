@@ -36,7 +36,7 @@ async fn an_event_is_sent_again_after_its_lease_expired(config: config::Database
     assert_eq!(store.claimed().await.len(), 0);
     testing::pass(lease::length(CALL)).await;
     let second = store.claimed().await;
-    assert_eq!(first[0].event.id, second[0].event.id);
+    assert_eq!(first[0].0.id, second[0].0.id);
     // The first instance continues, but can't write any more.
     assert!(!store.end_try(&first[0], Verdict::GivenUp).await);
     assert_eq!(store.states(DeliveryState::GivenUp).await, 0);
@@ -91,7 +91,7 @@ async fn a_set_aside_event_delays_no_later_one(config: config::Database) {
     let claimed = async || -> Vec<_> {
         let claimed = store.claimed().await.into_iter();
         claimed
-            .map(|claimed| (claimed.event.position, claimed))
+            .map(|claimed| (claimed.0.position, claimed))
             .collect()
     };
     for _ in 0..3 {
@@ -168,8 +168,8 @@ async fn a_hundred_thousand_events_are_claimed_by_an_index(config: config::Datab
         let claimed = store.claim_events(8, CALL).await.unwrap();
         assert_eq!(claimed.len(), 8);
         for event in claimed {
-            assert_eq!(event.event.position, 0);
-            assert!(payments.insert(event.event.transaction_id.clone()));
+            assert_eq!(event.0.position, 0);
+            assert!(payments.insert(event.0.transaction_id.clone()));
             assert!(store.end_try(&event, Verdict::TryAgain(HOUR)).await);
         }
     }

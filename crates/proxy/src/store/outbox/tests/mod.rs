@@ -1,5 +1,6 @@
 //! Tests of the outbox on each database.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
@@ -9,6 +10,7 @@ use super::*;
 use crate::config;
 use crate::store::Store;
 use crate::store::database::{Error, Query};
+use crate::store::lease::Lease;
 use crate::store::testing::{self, on_each_database};
 
 mod claiming;
@@ -20,7 +22,8 @@ const HOUR: Duration = Duration::from_hours(1);
 
 async fn open(config: config::Database) -> Store {
     let mut store = testing::open(&config).await;
-    store.settings.has_receiver = true;
+    let notifications = &mut Arc::make_mut(&mut store.config).notifications;
+    notifications.url = Some("http://127.0.0.1:9".parse().unwrap());
     store
 }
 
@@ -47,14 +50,14 @@ impl Store {
         tx.commit().await.unwrap();
     }
 
-    async fn claimed(&self) -> Vec<ClaimedEvent> {
+    async fn claimed(&self) -> Vec<(DueEvent, Lease)> {
         self.claim_events(100, CALL).await.unwrap()
     }
 
-    async fn end_try(&self, event: &ClaimedEvent, verdict: Verdict) -> bool {
+    async fn end_try(&self, (event, lease): &(DueEvent, Lease), verdict: Verdict) -> bool {
         let answer = "answer".to_owned();
         let result = DeliveryResult { answer, verdict };
-        match self.finish_event(event, result).await {
+        match self.finish_event(event, *lease, result).await {
             Ok(()) => true,
             Err(Error::LeaseLost) => false,
             Err(error) => panic!("{error}"),
