@@ -33,7 +33,7 @@ use crate::transport::{Failure, Transport};
 const PAYMENTS: &str = "a list of payment records";
 
 /// How many calls to an endpoint run at the same time at most, except those that create payments.
-const MAX_CALLS: usize = 64;
+pub(crate) const MAX_CALLS: usize = 64;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
