@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use prometheus_client::metrics::gauge::Gauge;
-use tender_protocol::client::failure::causes;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -79,13 +78,6 @@ impl StartError {
         };
         Self(format!("can't use {database:?}: {reason}; {advice}"))
     }
-
-    fn client(error: &reqwest::Error) -> Self {
-        Self(format!(
-            "can't set up TLS ({}); are the system's CA certificates installed?",
-            causes(error)
-        ))
-    }
 }
 
 /// Starts a proxy. It accepts requests when this function returns.
@@ -99,7 +91,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
-    let transports = Transports::new(&config).map_err(|error| StartError::client(&error))?;
+    let transports = Transports::new(&config).map_err(StartError)?;
     let store = Store::open(&config).await;
     let store = store.map_err(|error| StartError::database(&config, error))?;
     tracing::info!(database = ?config.store.database, "the database is open");
