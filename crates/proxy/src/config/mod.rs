@@ -73,7 +73,7 @@ pub struct Config {
     /// The log.
     #[command(flatten)]
     pub logging: Logging,
-    /// Warnings about what is set and is not read: settings of the last version, and misspelt variables.
+    /// Warnings about variables that are set and are not read, because they are misspelt.
     #[arg(skip)]
     unread: Vec<String>,
     /// The values of the settings that a reload applies.

@@ -43,8 +43,7 @@ pub(super) fn unknown_variables(
 /// The setting whose name is most like this one, if one is.
 pub(super) fn nearest(name: &str) -> Option<String> {
     let settings = flags();
-    let known = settings.iter().filter(|setting| !setting.is_hide_set());
-    let likeness = known.map(|setting| {
+    let likeness = settings.iter().map(|setting| {
         let known = setting.get_id().as_str();
         (strsim::jaro(name, known), known)
     });
@@ -109,8 +108,6 @@ mod tests {
             ("TENDER_CONFIG", "proxy.toml"),
             ("TENDER_PROXY", "http://127.0.0.1:8081"),
             ("TENDER_MERCHANT_KEY_FILE", "/etc/tender/merchant-keys"),
-            // Removed settings have a warning of their own.
-            ("TENDER_UPSTREAM_FAILURES", "3"),
             // Kubernetes, for services named `tender` and `tender-proxy`.
             ("TENDER_SERVICE_HOST", "10.0.0.11"),
             ("TENDER_SERVICE_PORT", "8081"),

@@ -16,7 +16,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, REMOVED, in_file, is_reloaded, is_repeatable, is_secret, variable};
+use super::declaration::{self, in_file, is_reloaded, is_repeatable, is_secret, variable};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
@@ -118,8 +118,7 @@ impl Settings {
             || self.texts.contains_key("order_key")
             || self.texts.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
-            Ok(mut config) => {
-                config.unread = self.removed();
+            Ok(config) => {
                 let mut errors = config.shared_keys();
                 errors.extend(config.contradictions());
                 (Some(config), errors)
@@ -155,16 +154,6 @@ impl Settings {
                 Err(ConfigErrors(errors))
             }
         }
-    }
-
-    /// A warning for each setting that the last version had and this one has not. Each text is a sentence
-    /// without its full stop.
-    fn removed(&self) -> Vec<String> {
-        let set = REMOVED
-            .iter()
-            .filter(|(name, _)| self.texts.contains_key(*name));
-        set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
-            .collect()
     }
 
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
