@@ -100,7 +100,7 @@ impl Config {
             ("rates_base_url", rates_base_url),
             ("database_url", "sqlite::memory:"),
         ] {
-            settings.add(name, name, [value]);
+            settings.add(name, [value]);
         }
         settings.parse()
     }

@@ -16,7 +16,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, in_file, is_reloaded, is_repeatable, is_secret, variable};
+use super::declaration::{self, in_file, is_reloaded, is_repeatable, is_secret};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
@@ -27,8 +27,6 @@ use super::{Config, ConfigError, ConfigErrors, Secret};
 pub(crate) struct Settings {
     /// The texts by name. None is blank.
     texts: BTreeMap<String, Vec<String>>,
-    /// Where each one is set, for messages.
-    places: BTreeMap<String, String>,
     /// Errors about what the file has and no setting is.
     wrong: Vec<String>,
 }
@@ -40,12 +38,8 @@ impl Settings {
         for flag in declaration::flags() {
             let name = flag.get_id().as_str();
             if matches.value_source(name) != Some(ValueSource::DefaultValue) {
-                let place = match matches.value_source(name) {
-                    Some(ValueSource::EnvVariable) => variable(name),
-                    _ => format!("--{}", flag.get_long().unwrap_or_default()),
-                };
                 let texts = matches.get_many::<String>(name).into_iter().flatten();
-                settings.add(name, &format!("`{place}`"), texts.map(String::as_str));
+                settings.add(name, texts.map(String::as_str));
             }
         }
         settings
@@ -96,8 +90,7 @@ impl Settings {
                 wrong("must be a string, an integer, true or false");
                 continue;
             };
-            let place = format!("`{name}` in the configuration file");
-            settings.add(&name, &place, texts.iter().map(String::as_str));
+            settings.add(&name, texts.iter().map(String::as_str));
         }
         Ok(settings)
     }
@@ -105,7 +98,6 @@ impl Settings {
     /// Adds the settings of `others` that are not set here.
     pub(crate) fn or(self, mut others: Self) -> Self {
         others.texts.extend(self.texts);
-        others.places.extend(self.places);
         others
     }
 
@@ -188,13 +180,15 @@ impl Settings {
                 "`{name}` is missing; set it to the address that the payment service gave you"
             )));
         }
-        let places = [name, &in_file(name)].map(|name| self.places.get(name));
-        if let ([Some(one), Some(other)], false) = (places, is_repeatable(setting)) {
-            let both = format!("{one} and {other} are both set; keep one");
-            return Err(ConfigError(both));
-        }
         if values.len() > 1 && !is_repeatable(setting) {
-            let reason = "it has more than one value; keep one";
+            let reason = if is_secret(setting) {
+                format!(
+                    "it and `{}` have more than one value; keep one",
+                    in_file(name)
+                )
+            } else {
+                "it has more than one value; keep one".to_owned()
+            };
             return Err(ConfigError::invalid(name, reason));
         }
         let alone = Command::new("setting").no_binary_name(true);
@@ -245,17 +239,11 @@ impl Settings {
     }
 
     /// Sets a setting, unless all texts are blank.
-    pub(super) fn add<'a>(
-        &mut self,
-        name: &str,
-        place: &str,
-        texts: impl IntoIterator<Item = &'a str>,
-    ) {
+    pub(super) fn add<'a>(&mut self, name: &str, texts: impl IntoIterator<Item = &'a str>) {
         let texts = texts.into_iter().filter(|text| !text.trim().is_empty());
         let texts: Vec<_> = texts.map(str::to_owned).collect();
         if !texts.is_empty() {
             self.texts.insert(name.to_owned(), texts);
-            self.places.insert(name.to_owned(), place.to_owned());
         }
     }
 }
