@@ -252,7 +252,7 @@ fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
         None => flags,
     };
     let text = |text: OsString| text.to_string_lossy().into_owned();
-    settings.read_with(env::vars_os().map(|(name, value)| (text(name), text(value))))
+    settings.read(env::vars_os().map(|(name, value)| (text(name), text(value))))
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {

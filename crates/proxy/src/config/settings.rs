@@ -102,8 +102,12 @@ impl Settings {
     }
 
     /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
-    /// that each key has one purpose and each status one meaning. Returns all errors at once.
-    pub(crate) fn read(&self) -> Result<Config, ConfigErrors> {
+    /// that each key has one purpose and each status one meaning. Returns all errors at once. A misspelt
+    /// one of these environment variables is a warning, or explains an error.
+    pub(crate) fn read(
+        &self,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Config, ConfigErrors> {
         let is_on = |name| self.texts(name).any(|text| text.trim() == "true");
         let orders = is_on("allow_unsigned_orders")
             || is_on("payment_links")
@@ -126,23 +130,11 @@ impl Settings {
                     .to_owned(),
             ));
         }
-        let config = config.filter(|_| errors.is_empty());
-        config.ok_or(ConfigErrors(errors))
-    }
-
-    /// The same, with the variables of the environment: a misspelt one is a warning, or explains an error.
-    pub(crate) fn read_with(
-        &self,
-        variables: impl IntoIterator<Item = (String, String)>,
-    ) -> Result<Config, ConfigErrors> {
-        let unknown = unknown_variables(variables);
-        match self.read() {
-            Ok(mut config) => {
-                config.unread.extend(unknown);
-                Ok(config)
-            }
-            Err(ConfigErrors(mut errors)) => {
-                errors.extend(unknown.into_iter().map(ConfigError));
+        let unread = unknown_variables(variables);
+        match config.filter(|_| errors.is_empty()) {
+            Some(config) => Ok(Config { unread, ..config }),
+            None => {
+                errors.extend(unread.into_iter().map(ConfigError));
                 Err(ConfigErrors(errors))
             }
         }
