@@ -85,8 +85,8 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    if let Some(error) = config.contradictions().first() {
-        return Err(StartError(error.to_string()));
+    if let Some(error) = config.contradictions().into_iter().next() {
+        return Err(StartError(error));
     }
     let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);

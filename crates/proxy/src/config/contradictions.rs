@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 
 use tender_ledger::is_cancelled;
 
-use super::{Config, ConfigError, Secret};
+use super::{Config, Secret, invalid};
 
 impl Config {
     /// An error for each pair of settings that have a key in common, so that knowing it for one purpose allows the
     /// other.
-    pub(super) fn shared_keys(&self) -> Vec<ConfigError> {
+    pub(super) fn shared_keys(&self) -> Vec<String> {
         let orders = self
             .orders
             .keys
@@ -27,9 +27,9 @@ impl Config {
         for (number, (second, theirs)) in keys.iter().enumerate() {
             for (first, own) in keys.iter().take(number) {
                 if !own.is_disjoint(theirs) {
-                    errors.push(ConfigError(format!(
+                    errors.push(format!(
                         "`{first}` and `{second}` have a key in common; generate a separate key for each purpose"
-                    )));
+                    ));
                 }
             }
         }
@@ -37,7 +37,7 @@ impl Config {
     }
 
     /// An error for each contradiction between settings, also in those that a program has set that uses the crate.
-    pub(crate) fn contradictions(&self) -> Vec<ConfigError> {
+    pub(crate) fn contradictions(&self) -> Vec<String> {
         let checks = [
             self.notifications.check(),
             self.check_statuses(),
@@ -50,28 +50,28 @@ impl Config {
             let reason = "`upstream_header` would be sent without encryption; write https, or set \
                           `allow_http_upstream` if only your own programs use that network";
             let exposed = self.upstream.exposed();
-            errors.extend(exposed.map(|(setting, _)| ConfigError::invalid(setting, reason)));
+            errors.extend(exposed.map(|(setting, _)| invalid(setting, reason)));
         }
         errors
     }
 
-    fn check_statuses(&self) -> Result<(), ConfigError> {
+    fn check_statuses(&self) -> Result<(), String> {
         for (setting, statuses) in self.orders.statuses() {
             let mut cancelled = statuses.iter().filter(|status| is_cancelled(status));
             if let Some(status) = cancelled.next().filter(|_| setting != "status_closed") {
                 let reason = format!("{status:?} is the status of a cancelled payment; remove it");
-                return Err(ConfigError::invalid(setting, reason));
+                return Err(invalid(setting, reason));
             }
         }
         match self.orders.ambiguous_status() {
             None => Ok(()),
-            Some((status, [first, second])) => Err(ConfigError(format!(
+            Some((status, [first, second])) => Err(format!(
                 "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
-            ))),
+            )),
         }
     }
 
-    fn check_listeners(&self) -> Result<(), ConfigError> {
+    fn check_listeners(&self) -> Result<(), String> {
         let server = &self.server;
         let listen = server.listen;
         let collides = |other: SocketAddr| {
@@ -81,26 +81,26 @@ impl Config {
         };
         if server.metrics_listen.is_some_and(collides) {
             let reason = "`listen` has the same address and port; choose another port";
-            return Err(ConfigError::invalid("metrics_listen", reason));
+            return Err(invalid("metrics_listen", reason));
         }
         Ok(())
     }
 
-    fn check_brand(&self) -> Result<(), ConfigError> {
+    fn check_brand(&self) -> Result<(), String> {
         let brand = &self.server.brand;
         if brand.logo.is_some() && brand.name.is_none() {
             let reason = "`shop_name` is not set; set it for buyers who don't see the logo";
-            return Err(ConfigError::invalid("shop_logo", reason));
+            return Err(invalid("shop_logo", reason));
         }
         Ok(())
     }
 
-    fn check_links(&self) -> Result<(), ConfigError> {
+    fn check_links(&self) -> Result<(), String> {
         let links = &self.payment_links;
         if !links.is_on {
             return Ok(());
         }
-        let invalid = |reason| ConfigError::invalid("payment_links", reason);
+        let invalid = |reason| super::invalid("payment_links", reason);
         self.server.payment_page().map_err(invalid)?;
         let tokens = links.limits().max_quantity.len();
         if tokens == 0 || tokens != links.max_quantities.len() {

@@ -112,25 +112,18 @@ pub(crate) fn is_loopback(host: &str) -> bool {
     host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
 }
 
-/// One configuration error. It names the setting and says what to do, and contains no secret.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    /// A value can't be used, for this reason.
-    fn invalid(setting: &str, reason: impl fmt::Display) -> Self {
-        Self(format!("`{setting}` can't be used: {reason}"))
-    }
+/// A value of a setting can't be used, for this reason.
+fn invalid(setting: &str, reason: impl fmt::Display) -> String {
+    format!("`{setting}` can't be used: {reason}")
 }
 
-/// All configuration errors, one per line.
+/// All configuration errors, one per line. Each names the setting and says what to do, and contains no secret.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct ConfigErrors(pub Vec<ConfigError>);
+#[error("{}", .0.join("\n"))]
+pub struct ConfigErrors(pub Vec<String>);
 
-impl From<ConfigError> for ConfigErrors {
-    fn from(error: ConfigError) -> Self {
+impl From<String> for ConfigErrors {
+    fn from(error: String) -> Self {
         Self(vec![error])
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{ConfigError, Secret, is_loopback};
+use super::{Secret, invalid, is_loopback};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -40,19 +40,19 @@ pub struct Notifications {
 
 impl Notifications {
     /// Checks what depends on several settings, and the URL again, which a program that uses the crate may have set.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let Some(url) = &self.url else {
             return Ok(());
         };
         if self.secrets.is_empty() {
-            return Err(ConfigError(
+            return Err(
                 "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \
                  `echo whsec_$(openssl rand -base64 32)` generates a good one"
                     .to_owned(),
-            ));
+            );
         }
         let checked = notify_url(url.as_str()).map(drop);
-        checked.map_err(|reason| ConfigError::invalid("notify_url", reason))
+        checked.map_err(|reason| invalid("notify_url", reason))
     }
 }
 

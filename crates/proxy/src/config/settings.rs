@@ -20,7 +20,7 @@ use super::declaration::{self, in_file, is_reloaded, is_repeatable, is_secret};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
-use super::{Config, ConfigError, ConfigErrors, Secret};
+use super::{Config, ConfigErrors, Secret, invalid};
 
 /// The settings, not yet parsed.
 #[derive(Clone, Default)]
@@ -46,21 +46,17 @@ impl Settings {
     }
 
     /// Reads a TOML file.
-    pub(crate) fn from_file(path: &Path) -> Result<Self, ConfigError> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(path).map_err(|error| {
             let (path, reason) = (path.display(), unreadable(&error));
-            ConfigError(format!(
-                "`config` names {path}, which can't be read: {reason}"
-            ))
+            format!("`config` names {path}, which can't be read: {reason}")
         })?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = before.map_or(1, |before| before.matches('\n').count() + 1);
             let reason = error.message();
-            ConfigError(format!(
-                "line {line} of the configuration file is not TOML: {reason}"
-            ))
+            format!("line {line} of the configuration file is not TOML: {reason}")
         })?;
         let known = declaration::flags();
         let mut settings = Self::default();
@@ -121,20 +117,20 @@ impl Settings {
             }
             Err(ConfigErrors(errors)) => (None, errors),
         };
-        errors.extend(self.wrong.iter().cloned().map(ConfigError));
+        errors.extend(self.wrong.iter().cloned());
         if !orders {
-            errors.push(ConfigError(
+            errors.push(
                 "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
                  `payment_links` to have the proxy sign them, or `allow_unsigned_orders` to let pages set their own \
                  price"
                     .to_owned(),
-            ));
+            );
         }
         let unread = unknown_variables(variables);
         match config.filter(|_| errors.is_empty()) {
             Some(config) => Ok(Config { unread, ..config }),
             None => {
-                errors.extend(unread.into_iter().map(ConfigError));
+                errors.extend(unread);
                 Err(ConfigErrors(errors))
             }
         }
@@ -159,18 +155,18 @@ impl Settings {
         }
         let matches = command.try_get_matches_from(flags);
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        let config = config.map_err(|error| ConfigError::invalid("settings", reason(&error)))?;
+        let config = config.map_err(|error| invalid("settings", reason(&error)))?;
         Ok(Config { reloaded, ..config })
     }
 
     /// Parses the values of one setting. Returns them as flags.
-    fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, ConfigError> {
+    fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, String> {
         let name = setting.get_id().as_str();
         let values = self.values(setting)?;
         if values.is_empty() && setting.is_required_set() {
-            return Err(ConfigError(format!(
+            return Err(format!(
                 "`{name}` is missing; set it to the address that the payment service gave you"
-            )));
+            ));
         }
         if values.len() > 1 && !is_repeatable(setting) {
             let reason = if is_secret(setting) {
@@ -181,7 +177,7 @@ impl Settings {
             } else {
                 "it has more than one value; keep one".to_owned()
             };
-            return Err(ConfigError::invalid(name, reason));
+            return Err(invalid(name, reason));
         }
         let alone = Command::new("setting").no_binary_name(true);
         let alone = alone.arg(setting.clone().required(false));
@@ -194,7 +190,7 @@ impl Settings {
             let parsed = alone.clone().try_get_matches_from([&flag]);
             parsed.map_err(|error| {
                 let reason = format!("{}{}", value.place, reason(&error));
-                ConfigError::invalid(&value.from, reason)
+                invalid(&value.from, reason)
             })?;
             Ok(flag)
         };
@@ -202,7 +198,7 @@ impl Settings {
     }
 
     /// The values of a setting and, if it is secret, those in the files that `<name>_file` names.
-    fn values(&self, setting: &Arg) -> Result<Vec<Value>, ConfigError> {
+    fn values(&self, setting: &Arg) -> Result<Vec<Value>, String> {
         let name = setting.get_id().as_str();
         let mut values = Vec::new();
         for text in self.texts(name) {
