@@ -63,9 +63,9 @@ impl Config {
                 return Err(invalid(setting, reason));
             }
         }
-        match self.orders.ambiguous_status() {
+        match self.orders.in_two_lists(str::to_owned) {
             None => Ok(()),
-            Some((status, [first, second])) => Err(format!(
+            Some([(first, status), (second, _)]) => Err(format!(
                 "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
             )),
         }

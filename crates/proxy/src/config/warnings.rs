@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::{Config, Database, is_loopback};
+use super::{Config, Database, is_loopback, letters};
 use crate::clock::{DAY, days};
 use crate::config::RETENTION;
 
@@ -134,7 +134,7 @@ impl Config {
     }
 
     fn alike_statuses(&self) -> Option<String> {
-        let [(first, one), (second, other)] = self.orders.alike_statuses()?;
+        let [(first, one), (second, other)] = self.orders.in_two_lists(letters)?;
         // An equal one is an error.
         (one != other).then(|| {
             format!(
