@@ -25,6 +25,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use clap::Args;
+use reqwest::Url;
 
 pub use access::{Access, Secret};
 pub use brand::{Brand, Colour, Logo};
@@ -110,6 +111,11 @@ impl Config {
 pub(crate) fn is_loopback(host: &str) -> bool {
     let ip = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
+}
+
+/// Whether an address is on this machine.
+fn is_local(url: &Url) -> bool {
+    is_loopback(url.host_str().unwrap_or_default())
 }
 
 /// A value of a setting can't be used, for this reason.

@@ -8,7 +8,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{Secret, invalid, is_loopback};
+use super::{Secret, invalid, is_local};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -58,7 +58,6 @@ impl Notifications {
 
 /// Anyone on the way could read and change what is sent without TLS.
 fn notify_url(text: &str) -> Result<Url, &'static str> {
-    let is_local = |url: &Url| is_loopback(url.host_str().unwrap_or_default());
     let fits = |url: &Url| {
         let has_scheme = match url.scheme() {
             "https" => true,

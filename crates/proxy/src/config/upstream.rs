@@ -12,7 +12,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use reqwest::Url;
 use tender_protocol::secret_lines::is_quoted;
 
-use super::is_loopback;
+use super::is_local;
 use super::numbers::{number, positive, positive_seconds, seconds};
 
 /// The payment service.
@@ -103,9 +103,7 @@ impl Upstream {
 
     /// The base URLs to which requests are sent without encryption, to another machine.
     pub(super) fn exposed(&self) -> impl Iterator<Item = (&'static str, &Url)> {
-        let is_exposed = |(_, url): &(&str, &Url)| {
-            url.scheme() == "http" && !is_loopback(url.host_str().unwrap_or_default())
-        };
+        let is_exposed = |(_, url): &(&str, &Url)| url.scheme() == "http" && !is_local(url);
         self.addresses().into_iter().filter(is_exposed)
     }
 
