@@ -8,7 +8,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{Secret, invalid, is_local};
+use super::{Secret, is_local};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -36,24 +36,6 @@ pub struct Notifications {
     /// Pause between two poll cycles for followed payments without an event stream
     #[arg(long, id = "notify_poll_seconds", value_name = "SECONDS", default_value = "30", value_parser = positive_seconds)]
     pub poll_interval: Duration,
-}
-
-impl Notifications {
-    /// Checks what depends on several settings, and the URL again, which a program that uses the crate may have set.
-    pub(super) fn check(&self) -> Result<(), String> {
-        let Some(url) = &self.url else {
-            return Ok(());
-        };
-        if self.secrets.is_empty() {
-            return Err(
-                "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \
-                 `echo whsec_$(openssl rand -base64 32)` generates a good one"
-                    .to_owned(),
-            );
-        }
-        let checked = notify_url(url.as_str()).map(drop);
-        checked.map_err(|reason| invalid("notify_url", reason))
-    }
 }
 
 /// Anyone on the way could read and change what is sent without TLS.
