@@ -189,22 +189,12 @@ impl UpstreamHeader {
     /// Whether the value is one of those that stand in examples and templates.
     pub(super) fn is_placeholder(&self) -> bool {
         let is_filler = |text: &str| text.bytes().all(|byte| b".*xX-_".contains(&byte));
-        let begins = [
-            "<",
-            "$",
-            "{",
-            "[",
-            "%",
-            "your",
-            "changeme",
-            "change-me",
-            "change_me",
-            "todo",
-            "example",
-        ];
+        let begins = ["your", "change", "todo", "example"];
         self.parts().into_iter().any(|text| {
             let text = text.to_ascii_lowercase();
-            is_filler(&text) || begins.iter().any(|begin| text.starts_with(begin))
+            is_filler(&text)
+                || text.starts_with(['<', '$', '{', '[', '%'])
+                || begins.iter().any(|begin| text.starts_with(begin))
         })
     }
 }
