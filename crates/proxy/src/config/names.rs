@@ -55,12 +55,7 @@ pub(super) fn nearest(name: &str) -> Option<String> {
 /// Whether Kubernetes sets this variable in each container, for a service whose name begins with `tender`
 /// ("Environment variables" in its documentation of services).
 fn is_of_kubernetes(name: &str, value: &str) -> bool {
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<_> = name.split('_').collect();
-    let is_of_port = parts
-        .windows(3)
-        .any(|parts| matches!(parts, ["PORT", port, "TCP" | "UDP" | "SCTP"] if is_number(port)));
-    is_of_port
+    name.contains("_PORT_")
         || name.ends_with("_SERVICE_HOST")
         || name.contains("_SERVICE_PORT")
         || (name.ends_with("_PORT") && value.contains("://"))
