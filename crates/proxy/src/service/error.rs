@@ -38,13 +38,9 @@ pub(crate) enum ServiceError {
     /// A 2xx response that is not as documented.
     #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),
-    #[error("the service's response is longer than {0} bytes")]
-    TooLong(usize),
-    #[error("the service's response is not UTF-8")]
-    NotText,
-    /// A token listing without a token that a payment accepts, after one that had some.
-    #[error("the token listing has no usable token any more")]
-    NoTokens,
+    /// A 2xx response that can't be used for another reason.
+    #[error("{0}")]
+    Unusable(&'static str),
     #[error("the created payment's `{0}` contradicts the request")]
     Contradictory(&'static str),
     /// A search could not exclude that a payment exists.
@@ -159,9 +155,7 @@ impl ServiceError {
             Self::Timeout(_) => ProblemCode::ServiceTimeout,
             Self::Refused(..) => ProblemCode::ServiceRefused,
             Self::Failed(..) => ProblemCode::ServiceFailed,
-            Self::Unreadable(_) | Self::TooLong(_) | Self::NotText | Self::NoTokens => {
-                ProblemCode::ServiceUnreadable
-            }
+            Self::Unreadable(_) | Self::Unusable(_) => ProblemCode::ServiceUnreadable,
             Self::Contradictory(_) => ProblemCode::PaymentContradictory,
             Self::Unidentified(_) | Self::Unread(_) => ProblemCode::PaymentUnidentified,
             Self::Unconfirmed => ProblemCode::CancelUnconfirmed,
