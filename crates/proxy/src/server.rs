@@ -51,7 +51,6 @@ pub struct Running {
     /// process ends, so that the last requests can be counted.
     operator: Option<Listener>,
     app: Arc<App>,
-    stop_timeout: Duration,
 }
 
 /// A socket whose connections are served until it is dropped.
@@ -88,7 +87,6 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     if let Some(error) = config.contradictions().into_iter().next() {
         return Err(StartError(error));
     }
-    let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
     let transports = Transports::new(&config).map_err(StartError)?;
@@ -125,7 +123,6 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         listener,
         operator,
         app,
-        stop_timeout,
     })
 }
 
@@ -190,12 +187,9 @@ pub(crate) async fn open_app(
     store: Store,
     transports: Transports,
 ) -> Result<App, StartError> {
-    let begun = async {
-        store.database.count_time().await?;
-        store.observe().await
-    };
-    let begun = begun.await;
-    let cancelling = begun.map_err(|error| StartError::database(&config, error))?;
+    let failed = |error| StartError::database(&config, error);
+    store.database.count_time().await.map_err(failed)?;
+    let cancelling = store.observe().await.map_err(failed)?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
     let shared = Arc::new(Shared::new(config, store, transports.service));
@@ -300,8 +294,8 @@ impl Running {
                 tracing::warn!(%error, "the database could not be closed");
             }
         };
-        tokio::time::timeout(self.stop_timeout, finishing)
-            .await
-            .is_ok()
+        let upstream = &self.app.config.upstream;
+        let timeout = upstream.timeout.saturating_add(STOP_MARGIN);
+        tokio::time::timeout(timeout, finishing).await.is_ok()
     }
 }
