@@ -97,7 +97,7 @@ fn not_created(text: &str) -> Result<String, String> {
 /// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
 #[derive(Clone, Debug)]
 pub struct OrderKey {
-    kid: Option<String>,
+    pub(crate) kid: Option<String>,
     /// A shared secret can sign orders, too.
     pub(crate) secret: Option<Secret>,
     pub(crate) verify: DecodingKey,
@@ -125,10 +125,6 @@ impl OrderKey {
             verify,
             algorithm,
         })
-    }
-
-    pub(crate) fn kid(&self) -> Option<&str> {
-        self.kid.as_deref()
     }
 
     /// The name of the key in the log: its `kid`, or this number of it.

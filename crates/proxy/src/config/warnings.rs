@@ -47,7 +47,7 @@ impl Config {
     fn about_orders(&self, warn: &mut impl FnMut(&str)) {
         let links = &self.payment_links;
         let mut seen = BTreeSet::new();
-        let kids = self.orders.keys.iter().filter_map(|key| key.kid());
+        let kids = self.orders.keys.iter().filter_map(|key| key.kid.as_deref());
         let kids = kids.chain(links.is_on.then_some(&*links.kid));
         let repeated: BTreeSet<_> = kids.filter(|kid| !seen.insert(*kid)).collect();
         for kid in repeated {
