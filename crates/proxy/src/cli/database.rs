@@ -85,14 +85,6 @@ fn refuse_log(config: &Config) -> Result<(), String> {
     }
 }
 
-/// The statuses of the stored payments as a table, with what each one means.
-///
-/// # Errors
-/// The database can't be opened or read.
-pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
-    Ok(read_statuses(config).await?.table())
-}
-
 pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, StartError> {
     with_database(config, async |store| {
         let seen = SeenStatuses::read(&store, &mapping(config)).await;

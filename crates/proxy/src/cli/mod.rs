@@ -22,7 +22,6 @@ use tender_protocol::client::failure::causes;
 use tokio::runtime::Runtime;
 
 use self::database::read_statuses;
-pub use self::database::seen_statuses;
 use self::order::Sign;
 use self::signals::Signals;
 use crate::config::{Config, ConfigErrors, Settings, flags};
