@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -23,7 +22,7 @@ use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
 use super::{Config, ConfigErrors, Secret, invalid};
 
 /// The settings, not yet parsed.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Settings {
     /// The texts by name. None is blank.
     texts: BTreeMap<String, Vec<String>>,
@@ -233,13 +232,6 @@ impl Settings {
         if !texts.is_empty() {
             self.texts.insert(name.to_owned(), texts);
         }
-    }
-}
-
-/// Shows only the names, because some values are secret.
-impl fmt::Debug for Settings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_set().entries(self.texts.keys()).finish()
     }
 }
 
