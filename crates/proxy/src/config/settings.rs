@@ -126,13 +126,11 @@ impl Settings {
             );
         }
         let unread = unknown_variables(variables);
-        match config.filter(|_| errors.is_empty()) {
-            Some(config) => Ok(Config { unread, ..config }),
-            None => {
-                errors.extend(unread);
-                Err(ConfigErrors(errors))
-            }
+        if let Some(config) = config.filter(|_| errors.is_empty()) {
+            return Ok(Config { unread, ..config });
         }
+        errors.extend(unread);
+        Err(ConfigErrors(errors))
     }
 
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
