@@ -57,7 +57,7 @@ mod tokens;
 mod tracking;
 mod transport;
 
-pub use cli::{main, seen_statuses};
+pub use cli::main;
 pub use config::{Config, OrderKey, Secret};
 pub use http::routes::openapi_document;
 pub use reqwest::Url;

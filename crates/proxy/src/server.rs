@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use prometheus_client::metrics::gauge::Gauge;
-use tender_protocol::client::failure::causes;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
@@ -52,7 +51,6 @@ pub struct Running {
     /// process ends, so that the last requests can be counted.
     operator: Option<Listener>,
     app: Arc<App>,
-    stop_timeout: Duration,
 }
 
 /// A socket whose connections are served until it is dropped.
@@ -79,13 +77,6 @@ impl StartError {
         };
         Self(format!("can't use {database:?}: {reason}; {advice}"))
     }
-
-    fn client(error: &reqwest::Error) -> Self {
-        Self(format!(
-            "can't set up TLS ({}); are the system's CA certificates installed?",
-            causes(error)
-        ))
-    }
 }
 
 /// Starts a proxy. It accepts requests when this function returns.
@@ -93,13 +84,12 @@ impl StartError {
 /// # Errors
 /// [`StartError`].
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    if let Some(error) = config.contradictions().first() {
-        return Err(StartError(error.to_string()));
+    if let Some(error) = config.contradictions().into_iter().next() {
+        return Err(StartError(error));
     }
-    let stop_timeout = config.upstream.timeout.saturating_add(STOP_MARGIN);
     warnings::log_risks(&config);
     warnings::raise_file_limit(&config);
-    let transports = Transports::new(&config).map_err(|error| StartError::client(&error))?;
+    let transports = Transports::new(&config).map_err(StartError)?;
     let config = Arc::new(config);
     let store = Store::open(&config).await;
     let store = store.map_err(|error| StartError::database(&config, error))?;
@@ -134,7 +124,6 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         listener,
         operator,
         app,
-        stop_timeout,
     })
 }
 
@@ -196,12 +185,9 @@ pub(crate) fn beside(database: &Path, end: &str) -> PathBuf {
 /// Starts the tasks in the background.
 pub(crate) async fn open_app(store: Store, transports: Transports) -> Result<App, StartError> {
     let config = Arc::clone(&store.config);
-    let begun = async {
-        store.database.count_time().await?;
-        store.observe().await
-    };
-    let begun = begun.await;
-    let cancelling = begun.map_err(|error| StartError::database(&config, error))?;
+    let failed = |error| StartError::database(&config, error);
+    store.database.count_time().await.map_err(failed)?;
+    let cancelling = store.observe().await.map_err(failed)?;
     let receipt_key = receipt_key(&store, &config).await?;
     let links = link_signer(&store, &config).await?;
     let shared = Arc::new(Shared::new(store, transports.service));
@@ -305,8 +291,8 @@ impl Running {
                 tracing::warn!(%error, "the database could not be closed");
             }
         };
-        tokio::time::timeout(self.stop_timeout, finishing)
-            .await
-            .is_ok()
+        let upstream = &self.app.config.upstream;
+        let timeout = upstream.timeout.saturating_add(STOP_MARGIN);
+        tokio::time::timeout(timeout, finishing).await.is_ok()
     }
 }

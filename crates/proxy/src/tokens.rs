@@ -165,7 +165,9 @@ impl Tokens {
         let json = map_elements(service.tokens().await?, mark)?;
         let accepted = Token::accepted(&json).unwrap_or_default();
         if accepted.is_empty() && self.served().is_some() && self.known.read().is_usable {
-            return Err(ServiceError::NoTokens);
+            return Err(ServiceError::Unusable(
+                "the token listing has no usable token any more",
+            ));
         }
         let plain = Bytes::from(json);
         let copy = plain.clone();

@@ -44,8 +44,12 @@ pub(crate) enum Failure {
 
 impl Transports {
     /// # Errors
-    /// TLS can't be set up.
-    pub(crate) fn new(config: &Config) -> Result<Self, reqwest::Error> {
+    /// TLS can't be set up, and what to do.
+    pub(crate) fn new(config: &Config) -> Result<Self, String> {
+        let failed = |error: reqwest::Error| {
+            let causes = causes(&error);
+            format!("can't set up TLS ({causes}); are the system's CA certificates installed?")
+        };
         let client = || {
             // A proxy of the environment would see the credentials.
             let client = Client::builder().redirect(Policy::none()).no_proxy();
@@ -57,8 +61,8 @@ impl Transports {
             .timeout(upstream.timeout);
         let shop = client().timeout(config.notifications.timeout);
         Ok(Self {
-            service: Transport::Network(service.build()?),
-            shop: Transport::Network(shop.build()?),
+            service: Transport::Network(service.build().map_err(failed)?),
+            shop: Transport::Network(shop.build().map_err(failed)?),
         })
     }
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::{fmt, fs};
 
-use tender_ledger::{Evidence, Goal, Stage};
+use tender_ledger::Stage;
 
 use crate::clock::rfc3339;
 use crate::config::{Config, Database};
@@ -14,8 +14,8 @@ use crate::seen_statuses::SeenStatuses;
 use crate::server::{StartError, beside, claim_database};
 use crate::shared::Shared;
 use crate::statuses::mapping;
-use crate::store::attempts::{Begun, News, StoredAttempt};
-use crate::store::{Store, database};
+use crate::store::Store;
+use crate::store::attempts::StoredAttempt;
 use crate::transport::Transports;
 
 /// Opens the database for a command, and closes it afterwards. Does not create one.
@@ -41,14 +41,25 @@ async fn with_database<T, E: From<StartError>>(
     Ok(done)
 }
 
+/// Opens the database for a command that does what a request of the proxy may do.
+async fn with_executor(
+    config: &Config,
+    command: impl AsyncFnOnce(&Store, Executor) -> Result<String, Box<dyn Error>>,
+) -> Result<String, Box<dyn Error>> {
+    let transports = Transports::new(config)?;
+    with_database(config, async |store| {
+        let shared = Arc::new(Shared::new(store, transports.service));
+        command(&shared.store, Executor::start(&shared, Vec::new())).await
+    })
+    .await
+}
+
 /// Reads in the service's list what a database lacks that was restored from a backup, and describes it. The proxy is stopped.
 pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> {
     let _claim = claim_database(config)?;
     refuse_log(config)?;
-    let transports = Transports::new(config)?;
-    with_database(config, async |store| {
-        let shared = Arc::new(Shared::new(store, transports.service));
-        let restored = Executor::start(&shared, Vec::new()).restored().await?;
+    with_executor(config, async |_, executor| {
+        let restored = executor.restored().await?;
         Ok(format!(
             "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
             restored.pages, restored.payments
@@ -75,14 +86,6 @@ fn refuse_log(config: &Config) -> Result<(), String> {
     }
 }
 
-/// The statuses of the stored payments as a table, with what each one means.
-///
-/// # Errors
-/// The database can't be opened or read.
-pub async fn seen_statuses(config: &Config) -> Result<String, StartError> {
-    Ok(read_statuses(config).await?.table())
-}
-
 pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, StartError> {
     with_database(config, async |store| {
         let seen = SeenStatuses::read(&store, &mapping(config)).await;
@@ -94,37 +97,20 @@ pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, Start
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line. Nothing is sent to the
 /// payment service. The proxy may be running.
 pub(super) async fn settle(config: &Config, id: &str) -> Result<String, Box<dyn Error>> {
-    let settled = with_database(config, async |store| {
-        let settled = settle_in(&store, id).await;
-        settled.map_err(|error| StartError::database(config, error))
-    });
-    let settled = settled.await?;
-    let settled = settled.ok_or(
-        "there is no late duplicate with this transactionId; `tender-proxy payments list` prints those that are \
-         unresolved",
-    )?;
-    Ok(format!("Settled: {}.\n", describe(&settled, id)))
-}
-
-/// The late duplicate; `None` if it is not known.
-async fn settle_in(store: &Store, transaction_id: &str) -> database::Result<Option<StoredAttempt>> {
-    let late = store.attempt_of_payment(transaction_id).await?;
-    let is_due = |late: &StoredAttempt| {
-        late.duplicate_of.is_some() && !matches!(late.stage, Stage::Ended(_))
-    };
-    if !late.as_ref().is_some_and(is_due) {
-        return Ok(None);
-    }
-    let begun = store.begin_for_payment(transaction_id, Goal::Release);
-    let Some(Begun::Held(mut held, goal)) = begun.await? else {
-        return Ok(None);
-    };
-    let resumed = News::of(Evidence::Resumed);
-    match store.decide(&mut held, &goal, &resumed).await {
-        Ok(_) => Ok(Some(held.attempt)),
-        Err(database::Error::LeaseLost) => Ok(None),
-        Err(error) => Err(error),
-    }
+    with_executor(config, async |store, executor| {
+        let late = store.attempt_of_payment(id).await;
+        let late = late.map_err(|error| StartError::database(config, error))?;
+        let is_due = |late: &StoredAttempt| {
+            late.duplicate_of.is_some() && !matches!(late.stage, Stage::Ended(_))
+        };
+        let late = late.filter(is_due).ok_or(
+            "there is no late duplicate with this transactionId; `tender-proxy payments list` prints those that are \
+             unresolved",
+        )?;
+        executor.release(id.to_owned()).await?;
+        Ok(format!("Settled: {}.\n", describe(&late, id)))
+    })
+    .await
 }
 
 fn describe(late: &StoredAttempt, transaction_id: &str) -> String {

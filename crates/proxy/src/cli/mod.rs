@@ -15,14 +15,13 @@ use std::process::{self, ExitCode};
 use std::time::Duration;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Arg, ArgAction, ArgMatches, FromArgMatches as _, Subcommand, value_parser};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use reqwest::Url;
 use tender_merchant_cli::{Failure, Notifications, Payments, note, write_output};
 use tender_protocol::client::failure::causes;
 use tokio::runtime::Runtime;
 
 use self::database::read_statuses;
-pub use self::database::seen_statuses;
 use self::order::Sign;
 use self::signals::Signals;
 use crate::config::{Config, ConfigErrors, Settings, flags};
@@ -40,6 +39,22 @@ by file or environment variable.";
 const SECRET: usize = 20;
 
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The merchant proxy of Tender: keeps credentials and prices out of the page
+// Its settings are added from their declarations.
+#[derive(Parser)]
+#[command(name = "tender-proxy", version, after_help = MORE_HELP)]
+struct Program {
+    /// TOML file with settings
+    // Also after the name of a command.
+    #[arg(long, env = "TENDER_CONFIG", value_name = "PATH", global = true)]
+    config: Option<PathBuf>,
+    /// Check the configuration and exit
+    #[arg(long)]
+    check: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
 
 // A doc comment would take the place of the program's description.
 #[derive(Subcommand)]
@@ -99,16 +114,13 @@ type Done = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program `tender-proxy`.
 pub fn main() -> ExitCode {
-    let matches = command()
-        .try_get_matches()
-        .unwrap_or_else(|error| refuse(&error));
-    let subcommand = matches.subcommand();
-    let subcommand = subcommand.map(|_| Command::from_arg_matches(&matches));
-    let done = match subcommand.transpose() {
-        Err(error) => error.exit(),
-        Ok(None | Some(Command::Statuses)) if matches.get_flag("check") => check(&matches),
-        Ok(None) => serve(matches),
-        Ok(Some(command)) => run_command(command, &matches),
+    let matches = Program::command().args(flags()).try_get_matches();
+    let matches = matches.unwrap_or_else(|error| refuse(&error));
+    let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = match program.command {
+        None | Some(Command::Statuses) if program.check => check(&matches),
+        None => serve(matches),
+        Some(command) => run_command(command, &matches),
     };
     done.unwrap_or_else(|error| {
         note(&causes(&*error));
@@ -220,31 +232,6 @@ async fn configure_and_run(mut signals: Signals, matches: ArgMatches) -> Done {
     })
 }
 
-fn command() -> clap::Command {
-    let command = clap::Command::new("tender-proxy")
-        .about("The merchant proxy of Tender: keeps credentials and prices out of the page")
-        .version(env!("CARGO_PKG_VERSION"))
-        .after_help(MORE_HELP)
-        .arg(
-            Arg::new("config")
-                .long("config")
-                .env("TENDER_CONFIG")
-                .value_name("PATH")
-                .value_parser(value_parser!(PathBuf))
-                // Also after the name of a command.
-                .global(true)
-                .help("TOML file with settings"),
-        )
-        .arg(
-            Arg::new("check")
-                .long("check")
-                .action(ArgAction::SetTrue)
-                .help("Check the configuration and exit"),
-        )
-        .args(flags());
-    Command::augment_subcommands(command)
-}
-
 fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
     let flags = Settings::from_flags(matches);
     let settings = match matches.get_one::<PathBuf>("config") {
@@ -252,7 +239,7 @@ fn configure(matches: &ArgMatches) -> Result<Config, ConfigErrors> {
         None => flags,
     };
     let text = |text: OsString| text.to_string_lossy().into_owned();
-    settings.read_with(env::vars_os().map(|(name, value)| (text(name), text(value))))
+    settings.read(env::vars_os().map(|(name, value)| (text(name), text(value))))
 }
 
 async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Result<(), StartError> {

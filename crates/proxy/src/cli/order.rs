@@ -97,7 +97,7 @@ impl Sign {
 
 fn key<'a>(config: &'a Config, kid: Option<&str>) -> Result<(Option<&'a str>, &'a Secret), String> {
     let keys = config.orders.keys.iter();
-    let mut keys = keys.filter_map(|key| Some((key.kid(), key.secret.as_ref()?)));
+    let mut keys = keys.filter_map(|key| Some((key.kid.as_deref(), key.secret.as_ref()?)));
     let found = match kid {
         None => keys.next(),
         Some(kid) => keys.find(|(own, _)| *own == Some(kid)),

@@ -1,7 +1,5 @@
 //! What a proxy with these settings would do, in a few sentences, at the end of `--check`.
 
-use std::fmt::Write as _;
-
 use crate::clock::days;
 use crate::config::RETENTION;
 use crate::config::{Config, Notifications};
@@ -10,8 +8,7 @@ use crate::config::{Config, Notifications};
 const HOUR: u64 = 60 * 60;
 
 pub(super) fn of(config: &Config) -> String {
-    let mut summary = String::new();
-    for line in [
+    [
         service(config),
         pages(config),
         orders(config),
@@ -19,11 +16,9 @@ pub(super) fn of(config: &Config) -> String {
         notifications(config),
         memory(config),
         merchant(config),
-    ] {
-        // Writing to a string can't fail.
-        let _ = writeln!(summary, "{line}");
-    }
-    summary
+    ]
+    .map(|line| line + "\n")
+    .concat()
 }
 
 fn service(config: &Config) -> String {

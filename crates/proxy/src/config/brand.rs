@@ -29,11 +29,11 @@ pub struct Brand {
 
     /// Colour of buttons and links on the payment page in the light theme, such as `#0a6b5c`. Its contrast
     /// to white must be 4.5 at least
-    #[arg(long, id = "shop_accent", value_name = "COLOUR", value_parser = Colour::for_light)]
+    #[arg(long, id = "shop_accent", value_name = "COLOUR", value_parser = |text: &str| Colour::readable(text, WHITE))]
     pub accent: Option<Colour>,
 
     /// The same in the dark theme, whose background is `#15181c`
-    #[arg(long, id = "shop_accent_dark", value_name = "COLOUR", value_parser = Colour::for_dark)]
+    #[arg(long, id = "shop_accent_dark", value_name = "COLOUR", value_parser = |text: &str| Colour::readable(text, DARK_SURFACE))]
     pub accent_dark: Option<Colour>,
 }
 
@@ -135,16 +135,7 @@ const WHITE: Colour = Colour([0xff, 0xff, 0xff]);
 const DARK_SURFACE: Colour = Colour([0x15, 0x18, 0x1c]);
 
 impl Colour {
-    /// The accent of the light theme.
-    pub(super) fn for_light(text: &str) -> Result<Self, String> {
-        Self::readable(text, WHITE)
-    }
-
-    /// The accent of the dark theme.
-    pub(super) fn for_dark(text: &str) -> Result<Self, String> {
-        Self::readable(text, DARK_SURFACE)
-    }
-
+    /// A colour that is easy to read on this surface.
     fn readable(text: &str, surface: Self) -> Result<Self, String> {
         let colour: Self = text.parse()?;
         let contrast = colour.contrast(surface);
@@ -213,9 +204,9 @@ mod tests {
         let contrast = |text: &str| text.parse::<Colour>().unwrap().contrast(WHITE);
         assert!((contrast("#000000") - 21.0).abs() < 0.001);
         assert!((contrast("#767676") - 4.54).abs() < 0.005);
-        assert!(Colour::for_light("#767676").is_ok());
-        assert!(Colour::for_light("#777777").is_err());
-        assert!(Colour::for_dark("#777777").is_err());
+        assert!(Colour::readable("#767676", WHITE).is_ok());
+        assert!(Colour::readable("#777777", WHITE).is_err());
+        assert!(Colour::readable("#777777", DARK_SURFACE).is_err());
     }
 
     #[test]

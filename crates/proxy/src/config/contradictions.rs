@@ -5,17 +5,14 @@ use std::net::SocketAddr;
 
 use tender_ledger::is_cancelled;
 
-use super::{Config, ConfigError, Secret};
+use super::{Config, Secret, invalid};
 
 impl Config {
     /// An error for each pair of settings that have a key in common, so that knowing it for one purpose allows the
     /// other.
-    pub(super) fn shared_keys(&self) -> Vec<ConfigError> {
-        let orders = self
-            .orders
-            .keys
-            .iter()
-            .filter_map(|key| key.secret.as_ref());
+    pub(super) fn shared_keys(&self) -> Vec<String> {
+        let orders = self.orders.keys.iter();
+        let orders = orders.filter_map(|key| key.secret.as_ref());
         let keys: [(_, HashSet<_>); 5] = [
             ("order_key", orders.map(Secret::as_str).collect()),
             ("receipt_key", texts(&self.access.receipt_keys)),
@@ -27,9 +24,9 @@ impl Config {
         for (number, (second, theirs)) in keys.iter().enumerate() {
             for (first, own) in keys.iter().take(number) {
                 if !own.is_disjoint(theirs) {
-                    errors.push(ConfigError(format!(
+                    errors.push(format!(
                         "`{first}` and `{second}` have a key in common; generate a separate key for each purpose"
-                    )));
+                    ));
                 }
             }
         }
@@ -37,83 +34,71 @@ impl Config {
     }
 
     /// An error for each contradiction between settings, also in those that a program has set that uses the crate.
-    pub(crate) fn contradictions(&self) -> Vec<ConfigError> {
-        let checks = [
-            self.notifications.check(),
-            self.check_statuses(),
-            self.check_brand(),
-            self.check_links(),
-            self.check_listeners(),
-        ];
-        let mut errors: Vec<_> = checks.into_iter().filter_map(Result::err).collect();
-        if !self.upstream.headers.is_empty() && !self.upstream.allow_http {
-            let reason = "`upstream_header` would be sent without encryption; write https, or set \
-                          `allow_http_upstream` if only your own programs use that network";
-            let exposed = self.upstream.exposed();
-            errors.extend(exposed.map(|(setting, _)| ConfigError::invalid(setting, reason)));
+    pub(crate) fn contradictions(&self) -> Vec<String> {
+        let mut errors = Vec::new();
+        let mut add = |error: &str| errors.push(error.to_owned());
+        let Self {
+            server,
+            upstream,
+            orders,
+            notifications,
+            payment_links: links,
+            ..
+        } = self;
+        if notifications.url.is_some() && notifications.secrets.is_empty() {
+            add(
+                "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \
+                 `echo whsec_$(openssl rand -base64 32)` generates a good one",
+            );
         }
-        errors
-    }
-
-    fn check_statuses(&self) -> Result<(), ConfigError> {
-        for (setting, statuses) in self.orders.statuses() {
+        for (setting, statuses) in orders.statuses() {
             let mut cancelled = statuses.iter().filter(|status| is_cancelled(status));
             if let Some(status) = cancelled.next().filter(|_| setting != "status_closed") {
                 let reason = format!("{status:?} is the status of a cancelled payment; remove it");
-                return Err(ConfigError::invalid(setting, reason));
+                add(&invalid(setting, reason));
             }
         }
-        match self.orders.ambiguous_status() {
-            None => Ok(()),
-            Some((status, [first, second])) => Err(ConfigError(format!(
+        if let Some([(first, status), (second, _)]) = orders.in_two_lists(str::to_owned) {
+            add(&format!(
                 "`{status}` is in `{first}` and in `{second}`; remove it from one of them"
-            ))),
+            ));
         }
-    }
-
-    fn check_listeners(&self) -> Result<(), ConfigError> {
-        let server = &self.server;
+        if server.brand.logo.is_some() && server.brand.name.is_none() {
+            let reason = "`shop_name` is not set; set it for buyers who don't see the logo";
+            add(&invalid("shop_logo", reason));
+        }
+        if links.is_on {
+            if let Err(reason) = server.payment_page() {
+                add(&invalid("payment_links", reason));
+            }
+            let tokens = links.limits().max_quantity.len();
+            if tokens == 0 || tokens != links.max_quantities.len() {
+                let reason = "`payment_link_max_quantity` must have one highest price for each token of payment links";
+                add(&invalid("payment_links", reason));
+            }
+            if links.max_days > orders.max_days {
+                let reason = "`payment_link_max_days` is more than `order_max_days`, so links would be refused; lower it";
+                add(&invalid("payment_links", reason));
+            }
+        }
         let listen = server.listen;
         let collides = |other: SocketAddr| {
-            let [one, other] = [listen, other].map(|it| (it.ip(), it.port()));
-            let is_same = one.0 == other.0 || one.0.is_unspecified() || other.0.is_unspecified();
-            is_same && one.1 == other.1 && one.1 != 0
+            let is_any = listen.ip().is_unspecified() || other.ip().is_unspecified();
+            let is_same = listen.port() == other.port() && listen.port() != 0;
+            is_same && (is_any || listen.ip() == other.ip())
         };
         if server.metrics_listen.is_some_and(collides) {
             let reason = "`listen` has the same address and port; choose another port";
-            return Err(ConfigError::invalid("metrics_listen", reason));
+            add(&invalid("metrics_listen", reason));
         }
-        Ok(())
-    }
-
-    fn check_brand(&self) -> Result<(), ConfigError> {
-        let brand = &self.server.brand;
-        if brand.logo.is_some() && brand.name.is_none() {
-            let reason = "`shop_name` is not set; set it for buyers who don't see the logo";
-            return Err(ConfigError::invalid("shop_logo", reason));
+        if !upstream.headers.is_empty() && !upstream.allow_http {
+            let reason = "`upstream_header` would be sent without encryption; write https, or set \
+                          `allow_http_upstream` if only your own programs use that network";
+            for (setting, _) in upstream.exposed() {
+                add(&invalid(setting, reason));
+            }
         }
-        Ok(())
-    }
-
-    fn check_links(&self) -> Result<(), ConfigError> {
-        let links = &self.payment_links;
-        if !links.is_on {
-            return Ok(());
-        }
-        let invalid = |reason| ConfigError::invalid("payment_links", reason);
-        self.server.payment_page().map_err(invalid)?;
-        let tokens = links.limits().max_quantity.len();
-        if tokens == 0 || tokens != links.max_quantities.len() {
-            return Err(invalid(
-                "`payment_link_max_quantity` must have one highest price for each token of payment links",
-            ));
-        }
-        if links.max_days > self.orders.max_days {
-            return Err(invalid(
-                "`payment_link_max_days` is more than `order_max_days`, so links would be refused; lower it",
-            ));
-        }
-        Ok(())
+        errors
     }
 }
 

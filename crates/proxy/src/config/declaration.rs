@@ -5,26 +5,6 @@ use clap::{Arg, ArgAction, Args as _, Command};
 
 use super::Config;
 
-/// Settings of the last version that have no effect now, and what to do. Their flags are still accepted.
-pub(super) const REMOVED: [(&str, &str); 5] = [
-    (
-        "health_listen",
-        "use `metrics_listen`, which serves `/healthz` and `/readyz`, too",
-    ),
-    (
-        "max_connections_per_address",
-        "remove it and limit connections per address in the server in front, such as with `limit_conn` in nginx",
-    ),
-    (
-        "notify_private_addresses",
-        "remove it: private addresses are allowed",
-    ),
-    ("upstream_failures", NO_CIRCUITS),
-    ("upstream_open_seconds", NO_CIRCUITS),
-];
-
-const NO_CIRCUITS: &str = "remove it: there are no circuit breakers, but limits of concurrent calls, such as `max_creates`";
-
 /// The beginning of the names of environment variables.
 pub(super) const PREFIX: &str = "TENDER_";
 
@@ -61,11 +41,6 @@ pub fn flags() -> Vec<Arg> {
             flags.push(file.help_heading(heading.to_owned()));
         }
     }
-    flags.extend(REMOVED.map(|(name, _)| {
-        let flag = Arg::new(name).long(flag(name)).env(variable(name));
-        let flag = flag.action(ArgAction::Append).num_args(0..=1);
-        flag.default_missing_value("true").hide(true)
-    }));
     let in_order = flags.into_iter().enumerate();
     in_order
         .map(|(index, flag)| flag.display_order(index))

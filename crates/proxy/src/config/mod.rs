@@ -25,6 +25,7 @@ use std::fmt;
 use std::net::IpAddr;
 
 use clap::Args;
+use reqwest::Url;
 
 pub use access::{Access, Secret};
 pub use brand::{Brand, Colour, Logo};
@@ -73,7 +74,7 @@ pub struct Config {
     /// The log.
     #[command(flatten)]
     pub logging: Logging,
-    /// Warnings about what is set and is not read: settings of the last version, and misspelt variables.
+    /// Warnings about variables that are set and are not read, because they are misspelt.
     #[arg(skip)]
     unread: Vec<String>,
     /// The values of the settings that a reload applies.
@@ -100,7 +101,7 @@ impl Config {
             ("rates_base_url", rates_base_url),
             ("database_url", "sqlite::memory:"),
         ] {
-            settings.add(name, name, [value]);
+            settings.add(name, [value]);
         }
         settings.parse()
     }
@@ -112,25 +113,23 @@ pub(crate) fn is_loopback(host: &str) -> bool {
     host == "localhost" || ip.is_ok_and(|ip| ip.is_loopback())
 }
 
-/// One configuration error. It names the setting and says what to do, and contains no secret.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    /// A value can't be used, for this reason.
-    fn invalid(setting: &str, reason: impl fmt::Display) -> Self {
-        Self(format!("`{setting}` can't be used: {reason}"))
-    }
+/// Whether an address is on this machine.
+fn is_local(url: &Url) -> bool {
+    is_loopback(url.host_str().unwrap_or_default())
 }
 
-/// All configuration errors, one per line.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
-pub struct ConfigErrors(pub Vec<ConfigError>);
+/// A value of a setting can't be used, for this reason.
+fn invalid(setting: &str, reason: impl fmt::Display) -> String {
+    format!("`{setting}` can't be used: {reason}")
+}
 
-impl From<ConfigError> for ConfigErrors {
-    fn from(error: ConfigError) -> Self {
+/// All configuration errors, one per line. Each names the setting and says what to do, and contains no secret.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.join("\n"))]
+pub struct ConfigErrors(pub Vec<String>);
+
+impl From<String> for ConfigErrors {
+    fn from(error: String) -> Self {
         Self(vec![error])
     }
 }

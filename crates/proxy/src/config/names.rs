@@ -43,8 +43,7 @@ pub(super) fn unknown_variables(
 /// The setting whose name is most like this one, if one is.
 pub(super) fn nearest(name: &str) -> Option<String> {
     let settings = flags();
-    let known = settings.iter().filter(|setting| !setting.is_hide_set());
-    let likeness = known.map(|setting| {
+    let likeness = settings.iter().map(|setting| {
         let known = setting.get_id().as_str();
         (strsim::jaro(name, known), known)
     });
@@ -56,12 +55,7 @@ pub(super) fn nearest(name: &str) -> Option<String> {
 /// Whether Kubernetes sets this variable in each container, for a service whose name begins with `tender`
 /// ("Environment variables" in its documentation of services).
 fn is_of_kubernetes(name: &str, value: &str) -> bool {
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<_> = name.split('_').collect();
-    let is_of_port = parts
-        .windows(3)
-        .any(|parts| matches!(parts, ["PORT", port, "TCP" | "UDP" | "SCTP"] if is_number(port)));
-    is_of_port
+    name.contains("_PORT_")
         || name.ends_with("_SERVICE_HOST")
         || name.contains("_SERVICE_PORT")
         || (name.ends_with("_PORT") && value.contains("://"))
@@ -109,8 +103,6 @@ mod tests {
             ("TENDER_CONFIG", "proxy.toml"),
             ("TENDER_PROXY", "http://127.0.0.1:8081"),
             ("TENDER_MERCHANT_KEY_FILE", "/etc/tender/merchant-keys"),
-            // Removed settings have a warning of their own.
-            ("TENDER_UPSTREAM_FAILURES", "3"),
             // Kubernetes, for services named `tender` and `tender-proxy`.
             ("TENDER_SERVICE_HOST", "10.0.0.11"),
             ("TENDER_SERVICE_PORT", "8081"),

@@ -8,7 +8,7 @@ use clap::Args;
 use reqwest::Url;
 
 use super::numbers::{hours, positive_seconds};
-use super::{ConfigError, Secret, is_loopback};
+use super::{Secret, is_local};
 
 /// Notifications to the shop's backend.
 #[derive(Args, Clone, Debug)]
@@ -38,27 +38,8 @@ pub struct Notifications {
     pub poll_interval: Duration,
 }
 
-impl Notifications {
-    /// Checks what depends on several settings, and the URL again, which a program that uses the crate may have set.
-    pub(super) fn check(&self) -> Result<(), ConfigError> {
-        let Some(url) = &self.url else {
-            return Ok(());
-        };
-        if self.secrets.is_empty() {
-            return Err(ConfigError(
-                "`notify_url` needs `notify_secret` or `notify_secret_file`, which signs the notifications; \
-                 `echo whsec_$(openssl rand -base64 32)` generates a good one"
-                    .to_owned(),
-            ));
-        }
-        let checked = notify_url(url.as_str()).map(drop);
-        checked.map_err(|reason| ConfigError::invalid("notify_url", reason))
-    }
-}
-
 /// Anyone on the way could read and change what is sent without TLS.
 fn notify_url(text: &str) -> Result<Url, &'static str> {
-    let is_local = |url: &Url| is_loopback(url.host_str().unwrap_or_default());
     let fits = |url: &Url| {
         let has_scheme = match url.scheme() {
             "https" => true,

@@ -61,27 +61,17 @@ impl Orders {
         ]
     }
 
-    /// Two statuses of different lists that are almost equal, each after the name of its list.
-    pub(super) fn alike_statuses(&self) -> Option<[(&'static str, &str); 2]> {
-        let lists = self.statuses();
-        let all = lists
-            .iter()
-            .flat_map(|(name, list)| list.iter().map(|status| (*name, &**status)));
-        let mut seen = HashMap::new();
-        all.into_iter().find_map(|(name, status)| {
-            let first = *seen.entry(letters(status)).or_insert((name, status));
-            (first.0 != name).then_some([first, (name, status)])
-        })
-    }
-
-    /// A status that is in two lists, with their names.
-    pub(super) fn ambiguous_status(&self) -> Option<(&str, [&'static str; 2])> {
+    /// Two statuses of different lists that have the same key, each after the name of its list.
+    pub(super) fn in_two_lists(
+        &self,
+        key: impl Fn(&str) -> String,
+    ) -> Option<[(&'static str, &str); 2]> {
         let mut seen = HashMap::new();
         for (name, list) in self.statuses() {
             for status in list {
-                let first = *seen.entry(status).or_insert(name);
-                if first != name {
-                    return Some((status, [first, name]));
+                let first = *seen.entry(key(status)).or_insert((name, &**status));
+                if first.0 != name {
+                    return Some([first, (name, status)]);
                 }
             }
         }
@@ -107,7 +97,7 @@ fn not_created(text: &str) -> Result<String, String> {
 /// A key that verifies orders. It determines the algorithm; the `alg` of an order must match it.
 #[derive(Clone, Debug)]
 pub struct OrderKey {
-    kid: Option<String>,
+    pub(crate) kid: Option<String>,
     /// A shared secret can sign orders, too.
     pub(crate) secret: Option<Secret>,
     pub(crate) verify: DecodingKey,
@@ -135,10 +125,6 @@ impl OrderKey {
             verify,
             algorithm,
         })
-    }
-
-    pub(crate) fn kid(&self) -> Option<&str> {
-        self.kid.as_deref()
     }
 
     /// The name of the key in the log: its `kid`, or this number of it.

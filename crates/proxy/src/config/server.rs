@@ -69,10 +69,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A path of this proxy as an address that buyers can open.
-    ///
-    /// # Errors
-    /// Which setting is missing.
+    /// A path of this proxy as an address that buyers can open, or which setting is missing.
     pub(crate) fn public_address(&self, path: &str) -> Result<String, &'static str> {
         let Some(url) = &self.public_url else {
             return Err("`public_url` is not set; set it to the proxy's address as buyers see it");
@@ -80,10 +77,7 @@ impl Server {
         Ok(format!("{}{path}", url.as_str().trim_end_matches('/')))
     }
 
-    /// The address of the payment page, without an order.
-    ///
-    /// # Errors
-    /// Which setting is missing.
+    /// The address of the payment page without an order, or which setting is missing.
     pub(crate) fn payment_page(&self) -> Result<String, &'static str> {
         if !self.hosted_page {
             return Err("`hosted_page` is off, so orders have no payment page");
@@ -91,10 +85,7 @@ impl Server {
         self.public_address(path::PAY)
     }
 
-    /// The address of an order's payment page.
-    ///
-    /// # Errors
-    /// Which setting is missing.
+    /// The address of an order's payment page, or which setting is missing.
     pub(crate) fn payment_page_of(&self, order: &str) -> Result<String, &'static str> {
         Ok(format!("{}?order={order}", self.payment_page()?))
     }
@@ -149,16 +140,12 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
         ));
     }
     // Pages in an app have a scheme of their own, such as `capacitor`, `ionic` or `tauri`.
-    let is_of_app = |url: &Url| {
-        let is_bare = url.path().is_empty() && url.query().is_none() && url.fragment().is_none();
-        is_bare && url.has_host() && url.username().is_empty() && url.as_str() == text
-    };
-    let is_origin = |url: Url| {
-        let origin = url.origin();
-        origin.is_tuple() && origin.ascii_serialization() == text || is_of_app(&url)
-    };
+    let is_bare = UrlParts::split(text).is_some_and(|parts| parts.path.is_empty());
+    let is_normal = |url: Url| url.as_str().trim_end_matches('/') == text;
     match HeaderValue::from_str(text) {
-        Ok(origin) if ["*", "null"].contains(&text) || text.parse().is_ok_and(is_origin) => {
+        Ok(origin)
+            if ["*", "null"].contains(&text) || is_bare && text.parse().is_ok_and(is_normal) =>
+        {
             Ok(origin)
         }
         _ => Err(format!(

@@ -8,7 +8,6 @@
 
 use std::collections::BTreeMap;
 use std::error::Error as _;
-use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -16,19 +15,17 @@ use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches as _};
 
-use super::declaration::{self, REMOVED, in_file, is_reloaded, is_repeatable, is_secret, variable};
+use super::declaration::{self, in_file, is_reloaded, is_repeatable, is_secret};
 use super::names::{nearest, unknown_variables};
 use super::orders::with_kid_of_file;
 use super::values::{Value, lines, secrets, secrets_in_file, unreadable};
-use super::{Config, ConfigError, ConfigErrors, Secret};
+use super::{Config, ConfigErrors, Secret, invalid};
 
 /// The settings, not yet parsed.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Settings {
     /// The texts by name. None is blank.
     texts: BTreeMap<String, Vec<String>>,
-    /// Where each one is set, for messages.
-    places: BTreeMap<String, String>,
     /// Errors about what the file has and no setting is.
     wrong: Vec<String>,
 }
@@ -40,33 +37,25 @@ impl Settings {
         for flag in declaration::flags() {
             let name = flag.get_id().as_str();
             if matches.value_source(name) != Some(ValueSource::DefaultValue) {
-                let place = match matches.value_source(name) {
-                    Some(ValueSource::EnvVariable) => variable(name),
-                    _ => format!("--{}", flag.get_long().unwrap_or_default()),
-                };
                 let texts = matches.get_many::<String>(name).into_iter().flatten();
-                settings.add(name, &format!("`{place}`"), texts.map(String::as_str));
+                settings.add(name, texts.map(String::as_str));
             }
         }
         settings
     }
 
     /// Reads a TOML file.
-    pub(crate) fn from_file(path: &Path) -> Result<Self, ConfigError> {
+    pub(crate) fn from_file(path: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(path).map_err(|error| {
             let (path, reason) = (path.display(), unreadable(&error));
-            ConfigError(format!(
-                "`config` names {path}, which can't be read: {reason}"
-            ))
+            format!("`config` names {path}, which can't be read: {reason}")
         })?;
         // The parser's own message quotes the line, which may contain a secret.
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
             let before = error.span().and_then(|span| text.get(..span.start));
             let line = before.map_or(1, |before| before.matches('\n').count() + 1);
             let reason = error.message();
-            ConfigError(format!(
-                "line {line} of the configuration file is not TOML: {reason}"
-            ))
+            format!("line {line} of the configuration file is not TOML: {reason}")
         })?;
         let known = declaration::flags();
         let mut settings = Self::default();
@@ -96,8 +85,7 @@ impl Settings {
                 wrong("must be a string, an integer, true or false");
                 continue;
             };
-            let place = format!("`{name}` in the configuration file");
-            settings.add(&name, &place, texts.iter().map(String::as_str));
+            settings.add(&name, texts.iter().map(String::as_str));
         }
         Ok(settings)
     }
@@ -105,66 +93,44 @@ impl Settings {
     /// Adds the settings of `others` that are not set here.
     pub(crate) fn or(self, mut others: Self) -> Self {
         others.texts.extend(self.texts);
-        others.places.extend(self.places);
         others
     }
 
     /// Parses the settings, and checks that orders can be accepted, that notifications can be sent, and
-    /// that each key has one purpose and each status one meaning. Returns all errors at once.
-    pub(crate) fn read(&self) -> Result<Config, ConfigErrors> {
+    /// that each key has one purpose and each status one meaning. Returns all errors at once. A misspelt
+    /// one of these environment variables is a warning, or explains an error.
+    pub(crate) fn read(
+        &self,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Config, ConfigErrors> {
         let is_on = |name| self.texts(name).any(|text| text.trim() == "true");
         let orders = is_on("allow_unsigned_orders")
             || is_on("payment_links")
             || self.texts.contains_key("order_key")
             || self.texts.contains_key("order_key_file");
         let (config, mut errors) = match self.parse() {
-            Ok(mut config) => {
-                config.unread = self.removed();
+            Ok(config) => {
                 let mut errors = config.shared_keys();
                 errors.extend(config.contradictions());
                 (Some(config), errors)
             }
             Err(ConfigErrors(errors)) => (None, errors),
         };
-        errors.extend(self.wrong.iter().cloned().map(ConfigError));
+        errors.extend(self.wrong.iter().cloned());
         if !orders {
-            errors.push(ConfigError(
+            errors.push(
                 "every order would be refused; set `order_key` or `order_key_file` to verify signed orders, \
                  `payment_links` to have the proxy sign them, or `allow_unsigned_orders` to let pages set their own \
                  price"
                     .to_owned(),
-            ));
+            );
         }
-        let config = config.filter(|_| errors.is_empty());
-        config.ok_or(ConfigErrors(errors))
-    }
-
-    /// The same, with the variables of the environment: a misspelt one is a warning, or explains an error.
-    pub(crate) fn read_with(
-        &self,
-        variables: impl IntoIterator<Item = (String, String)>,
-    ) -> Result<Config, ConfigErrors> {
-        let unknown = unknown_variables(variables);
-        match self.read() {
-            Ok(mut config) => {
-                config.unread.extend(unknown);
-                Ok(config)
-            }
-            Err(ConfigErrors(mut errors)) => {
-                errors.extend(unknown.into_iter().map(ConfigError));
-                Err(ConfigErrors(errors))
-            }
+        let unread = unknown_variables(variables);
+        if let Some(config) = config.filter(|_| errors.is_empty()) {
+            return Ok(Config { unread, ..config });
         }
-    }
-
-    /// A warning for each setting that the last version had and this one has not. Each text is a sentence
-    /// without its full stop.
-    fn removed(&self) -> Vec<String> {
-        let set = REMOVED
-            .iter()
-            .filter(|(name, _)| self.texts.contains_key(*name));
-        set.map(|(name, advice)| format!("`{name}` is not a setting any more; {advice}"))
-            .collect()
+        errors.extend(unread);
+        Err(ConfigErrors(errors))
     }
 
     pub(super) fn parse(&self) -> Result<Config, ConfigErrors> {
@@ -186,27 +152,29 @@ impl Settings {
         }
         let matches = command.try_get_matches_from(flags);
         let config = matches.and_then(|matches| Config::from_arg_matches(&matches));
-        let config = config.map_err(|error| ConfigError::invalid("settings", reason(&error)))?;
+        let config = config.map_err(|error| invalid("settings", reason(&error)))?;
         Ok(Config { reloaded, ..config })
     }
 
     /// Parses the values of one setting. Returns them as flags.
-    fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, ConfigError> {
+    fn parse_one(&self, setting: &Arg) -> Result<Vec<String>, String> {
         let name = setting.get_id().as_str();
         let values = self.values(setting)?;
         if values.is_empty() && setting.is_required_set() {
-            return Err(ConfigError(format!(
+            return Err(format!(
                 "`{name}` is missing; set it to the address that the payment service gave you"
-            )));
-        }
-        let places = [name, &in_file(name)].map(|name| self.places.get(name));
-        if let ([Some(one), Some(other)], false) = (places, is_repeatable(setting)) {
-            let both = format!("{one} and {other} are both set; keep one");
-            return Err(ConfigError(both));
+            ));
         }
         if values.len() > 1 && !is_repeatable(setting) {
-            let reason = "it has more than one value; keep one";
-            return Err(ConfigError::invalid(name, reason));
+            let reason = if is_secret(setting) {
+                format!(
+                    "it and `{}` have more than one value; keep one",
+                    in_file(name)
+                )
+            } else {
+                "it has more than one value; keep one".to_owned()
+            };
+            return Err(invalid(name, reason));
         }
         let alone = Command::new("setting").no_binary_name(true);
         let alone = alone.arg(setting.clone().required(false));
@@ -219,7 +187,7 @@ impl Settings {
             let parsed = alone.clone().try_get_matches_from([&flag]);
             parsed.map_err(|error| {
                 let reason = format!("{}{}", value.place, reason(&error));
-                ConfigError::invalid(&value.from, reason)
+                invalid(&value.from, reason)
             })?;
             Ok(flag)
         };
@@ -227,7 +195,7 @@ impl Settings {
     }
 
     /// The values of a setting and, if it is secret, those in the files that `<name>_file` names.
-    fn values(&self, setting: &Arg) -> Result<Vec<Value>, ConfigError> {
+    fn values(&self, setting: &Arg) -> Result<Vec<Value>, String> {
         let name = setting.get_id().as_str();
         let mut values = Vec::new();
         for text in self.texts(name) {
@@ -256,25 +224,12 @@ impl Settings {
     }
 
     /// Sets a setting, unless all texts are blank.
-    pub(super) fn add<'a>(
-        &mut self,
-        name: &str,
-        place: &str,
-        texts: impl IntoIterator<Item = &'a str>,
-    ) {
+    pub(super) fn add<'a>(&mut self, name: &str, texts: impl IntoIterator<Item = &'a str>) {
         let texts = texts.into_iter().filter(|text| !text.trim().is_empty());
         let texts: Vec<_> = texts.map(str::to_owned).collect();
         if !texts.is_empty() {
             self.texts.insert(name.to_owned(), texts);
-            self.places.insert(name.to_owned(), place.to_owned());
         }
-    }
-}
-
-/// Shows only the names, because some values are secret.
-impl fmt::Debug for Settings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_set().entries(self.texts.keys()).finish()
     }
 }
 

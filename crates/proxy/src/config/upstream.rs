@@ -12,7 +12,7 @@ use clap::{ArgAction, Args, ValueEnum};
 use reqwest::Url;
 use tender_protocol::secret_lines::is_quoted;
 
-use super::is_loopback;
+use super::is_local;
 use super::numbers::{number, positive, positive_seconds, seconds};
 
 /// The payment service.
@@ -108,9 +108,7 @@ impl Upstream {
 
     /// The base URLs to which requests are sent without encryption, to another machine.
     pub(super) fn exposed(&self) -> impl Iterator<Item = (&'static str, &Url)> {
-        let is_exposed = |(_, url): &(&str, &Url)| {
-            url.scheme() == "http" && !is_loopback(url.host_str().unwrap_or_default())
-        };
+        let is_exposed = |(_, url): &(&str, &Url)| url.scheme() == "http" && !is_local(url);
         self.addresses().into_iter().filter(is_exposed)
     }
 
@@ -196,22 +194,12 @@ impl UpstreamHeader {
     /// Whether the value is one of those that stand in examples and templates.
     pub(super) fn is_placeholder(&self) -> bool {
         let is_filler = |text: &str| text.bytes().all(|byte| b".*xX-_".contains(&byte));
-        let begins = [
-            "<",
-            "$",
-            "{",
-            "[",
-            "%",
-            "your",
-            "changeme",
-            "change-me",
-            "change_me",
-            "todo",
-            "example",
-        ];
+        let begins = ["your", "change", "todo", "example"];
         self.parts().into_iter().any(|text| {
             let text = text.to_ascii_lowercase();
-            is_filler(&text) || begins.iter().any(|begin| text.starts_with(begin))
+            is_filler(&text)
+                || text.starts_with(['<', '$', '{', '[', '%'])
+                || begins.iter().any(|begin| text.starts_with(begin))
         })
     }
 }

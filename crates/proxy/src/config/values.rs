@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tender_protocol::secret_lines::{Fault, SecretLineError, is_quoted, secret_lines};
 
-use super::ConfigError;
+use super::invalid;
 use super::orders::with_kid;
 
 /// One value of a setting.
@@ -19,11 +19,11 @@ pub(super) struct Value {
 }
 
 /// The values of a setting that is not secret: the lines that are not blank.
-pub(super) fn lines(name: &str, text: &str) -> Result<Vec<Value>, ConfigError> {
+pub(super) fn lines(name: &str, text: &str) -> Result<Vec<Value>, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let value = |line: &str| {
         if is_quoted(line) {
-            return Err(ConfigError::invalid(name, Fault::Quotes));
+            return Err(invalid(name, Fault::Quotes));
         }
         Ok(Value {
             from: name.to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn lines(name: &str, text: &str) -> Result<Vec<Value>, ConfigError> {
 }
 
 /// The values of a secret setting.
-pub(super) fn secrets(name: &str, text: &str) -> Result<Vec<Value>, ConfigError> {
+pub(super) fn secrets(name: &str, text: &str) -> Result<Vec<Value>, String> {
     let has_lines = text.trim().contains('\n');
     let place = |number| {
         if has_lines {
@@ -45,7 +45,7 @@ pub(super) fn secrets(name: &str, text: &str) -> Result<Vec<Value>, ConfigError>
         }
     };
     let secrets = secret_lines(text).map_err(|SecretLineError { number, fault }| {
-        ConfigError::invalid(name, place(number) + &fault.to_string())
+        invalid(name, place(number) + &fault.to_string())
     })?;
     let value = |number, text: &str| Value {
         from: name.to_owned(),
@@ -61,20 +61,18 @@ pub(super) fn secrets_in_file(
     from: &str,
     kid: Option<&str>,
     path: &str,
-) -> Result<Vec<Value>, ConfigError> {
+) -> Result<Vec<Value>, String> {
     let content = fs::read_to_string(path).map_err(|error| {
         let file = shown(path);
         let reason = unreadable(&error);
-        ConfigError(format!(
-            "`{from}` names {file}, which can't be read: {reason}"
-        ))
+        format!("`{from}` names {file}, which can't be read: {reason}")
     })?;
-    let lines = secret_lines(&content)
-        .map_err(|error| ConfigError::invalid(from, format!("{path}, {error}")))?;
+    let lines =
+        secret_lines(&content).map_err(|error| invalid(from, format!("{path}, {error}")))?;
     // It may have been read while it was rewritten.
     if lines.is_empty() {
         let reason = format!("{path} is empty; write the value into it");
-        return Err(ConfigError::invalid(from, reason));
+        return Err(invalid(from, reason));
     }
     let values = lines.into_iter().map(|line| Value {
         from: from.to_owned(),

@@ -16,7 +16,7 @@ use crate::clock::Instant;
 use crate::config::ListOrder;
 use crate::error::Error;
 use crate::service::ServiceError;
-use crate::service::list::{ListReader, Misnumbered, Unread};
+use crate::service::list::{ListReader, Unread};
 use crate::shared::Shared;
 use crate::store::attempts::{Held, News};
 use crate::store::payments::ListedChange;
@@ -140,11 +140,7 @@ impl Work<'_> {
             }
         }
         if let Some(expected) = expected {
-            service.misnumbered(if is_empty {
-                Misnumbered::Empty
-            } else {
-                Misnumbered::Missing
-            });
+            service.misnumbered(if is_empty { "empty" } else { "missing" });
             let lacks = format!("the list lacks the payment {expected}; check `first_page`");
             return Err(ServiceError::Unidentified(lacks).into());
         }

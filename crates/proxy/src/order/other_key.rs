@@ -22,7 +22,7 @@ pub(super) fn other_key(key: &OrderKey, order: &str) -> Option<&'static str> {
         let key = DecodingKey::from_secret(bytes);
         verify(signature, signed.as_bytes(), &key, Algorithm::HS256).unwrap_or(false)
     };
-    let with_kid = key.kid().map(|kid| format!("{kid}={secret}"));
+    let with_kid = key.kid.as_ref().map(|kid| format!("{kid}={secret}"));
     let texts = [
         (
             Some(String::new()),

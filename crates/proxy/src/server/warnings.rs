@@ -4,12 +4,17 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use crate::config::{Config, Database};
 use crate::seen_statuses::SeenStatuses;
+use crate::service::MAX_CALLS;
 use crate::statuses::mapping;
 use crate::store::Store;
 use crate::store::database::unverified;
 
-/// Open files that are not connections: the database, logs, metrics, the runtime, idle connections to the service.
-const RESERVED: usize = 100;
+/// Open files that are neither connections of clients nor create requests: calls that cancel and list, connections of the operator,
+/// to the database and to the shop, logs, the runtime.
+const RESERVED: usize = 2 * MAX_CALLS + 100;
+
+/// The soft limit is raised to this one at most, unless more are needed: some systems refuse a limit without an end.
+const MANY: u64 = 10_240;
 
 const FILES: Resource = Resource::RLIMIT_NOFILE;
 
@@ -66,10 +71,10 @@ pub(super) async fn log_unmatched(store: &Store, config: &Config) {
     }
 }
 
-/// Raises the soft limit of open files as far as needed and possible. Each connection is an open file.
+/// Raises the soft limit of open files as far as the system allows, up to [`MANY`]. Each connection is an open file.
 pub(super) fn raise_file_limit(config: &Config) {
     let raised = getrlimit(FILES).and_then(|(now, allowed)| {
-        let wanted = needed(config).min(allowed);
+        let wanted = needed(config).max(MANY).min(allowed);
         setrlimit(FILES, wanted.max(now), allowed)
     });
     if let Err(error) = raised {

@@ -1,10 +1,8 @@
 //! Errors of calls to the payment service.
 
-use std::fmt;
 use std::time::Duration;
 
-use axum::http::Method;
-use reqwest::{Request, StatusCode, Url};
+use reqwest::{Request, StatusCode};
 use tender_ledger::proves_refusal;
 use tender_protocol::{ProblemCode, RecordError, path};
 
@@ -30,21 +28,17 @@ pub(crate) enum ServiceError {
     #[error("the connection to the service broke: {0}")]
     ConnectionLost(String),
     /// A 4xx response.
-    #[error("the service refused {1}: {0}{advice}", advice = setting(*.0, .1))]
+    #[error("the service refused {call}: {0}{advice}", call = .1.text, advice = setting(*.0, .1))]
     Refused(StatusCode, Box<Call>),
     /// Any other response that is not 2xx. Redirects are not followed.
-    #[error("the service responded {0} to {1}{advice}", advice = setting(*.0, .1))]
+    #[error("the service responded {0} to {call}{advice}", call = .1.text, advice = setting(*.0, .1))]
     Failed(StatusCode, Box<Call>),
     /// A 2xx response that is not as documented.
     #[error("the service's response can't be read: {0}")]
     Unreadable(#[from] RecordError),
-    #[error("the service's response is longer than {0} bytes")]
-    TooLong(usize),
-    #[error("the service's response is not UTF-8")]
-    NotText,
-    /// A token listing without a token that a payment accepts, after one that had some.
-    #[error("the token listing has no usable token any more")]
-    NoTokens,
+    /// A 2xx response that can't be used for another reason.
+    #[error("{0}")]
+    Unusable(&'static str),
     #[error("the created payment's `{0}` contradicts the request")]
     Contradictory(&'static str),
     /// A search could not exclude that a payment exists.
@@ -58,11 +52,11 @@ pub(crate) enum ServiceError {
     Abandoned,
 }
 
-/// A call to the service, for the log: its method, and its address without query.
+/// A call to the service, for the log.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
-    method: Method,
-    address: Url,
+    /// Its method, and its address without query.
+    text: String,
     /// The setting with the beginning of the address.
     setting: &'static str,
 }
@@ -73,20 +67,13 @@ impl Call {
         address.set_query(None);
         let is_listing = address.path().ends_with(path::TOKENS);
         Self {
-            method: request.method().clone(),
+            text: format!("{} {address}", request.method()),
             setting: if is_listing {
                 "rates_base_url"
             } else {
                 "base_url"
             },
-            address,
         }
-    }
-}
-
-impl fmt::Display for Call {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {}", self.method, self.address)
     }
 }
 
@@ -102,10 +89,10 @@ fn setting(status: StatusCode, call: &Call) -> String {
 impl ServiceError {
     /// There is no response to this call.
     pub(super) fn unanswered(failure: Failure, call: &Call) -> Self {
-        let address = call.address.origin().ascii_serialization();
         match Self::from(failure) {
             Self::Unreachable(causes) => {
-                Self::Unreachable(format!("{address}: {causes}; check `{}`", call.setting))
+                let Call { text, setting } = call;
+                Self::Unreachable(format!("{text}: {causes}; check `{setting}`"))
             }
             other => other,
         }
@@ -159,9 +146,7 @@ impl ServiceError {
             Self::Timeout(_) => ProblemCode::ServiceTimeout,
             Self::Refused(..) => ProblemCode::ServiceRefused,
             Self::Failed(..) => ProblemCode::ServiceFailed,
-            Self::Unreadable(_) | Self::TooLong(_) | Self::NotText | Self::NoTokens => {
-                ProblemCode::ServiceUnreadable
-            }
+            Self::Unreadable(_) | Self::Unusable(_) => ProblemCode::ServiceUnreadable,
             Self::Contradictory(_) => ProblemCode::PaymentContradictory,
             Self::Unidentified(_) | Self::Unread(_) => ProblemCode::PaymentUnidentified,
             Self::Unconfirmed => ProblemCode::CancelUnconfirmed,

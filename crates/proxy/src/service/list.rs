@@ -50,19 +50,6 @@ pub(crate) enum Unread {
     Recently(Duration),
 }
 
-/// What shows that the list's pages are not those that the settings name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Misnumbered {
-    /// Two page numbers have the same page.
-    Repeated,
-    /// The first page is empty, but there are payments.
-    Empty,
-    /// The first page lacks the newest payment and has an older one.
-    Missing,
-    /// The page before the first one has other payments.
-    Earlier,
-}
-
 impl Service {
     /// A reader of the list. In order, it reads pages for `time` at most.
     pub(crate) fn list_reader(&self, time: Duration) -> ListReader<'_> {
@@ -84,15 +71,9 @@ impl Service {
         Ok(json)
     }
 
-    /// Counts a page that shows that `first_page` or `page_parameter` is wrong. The first one of each
-    /// kind is logged.
-    pub(crate) fn misnumbered(&self, sign: Misnumbered) {
-        let sign = match sign {
-            Misnumbered::Repeated => "repeated",
-            Misnumbered::Empty => "empty",
-            Misnumbered::Missing => "missing",
-            Misnumbered::Earlier => "earlier",
-        };
+    /// Counts a page that shows that `first_page` or `page_parameter` is wrong, by one of the reasons of the metric. The first one
+    /// of each is logged.
+    pub(crate) fn misnumbered(&self, sign: &'static str) {
         if self.metrics.misnumbered_page(sign) == 0 {
             tracing::warn!(
                 sign,
@@ -125,7 +106,7 @@ impl Service {
                 .store(!first.is_empty(), Ordering::Relaxed);
             return false;
         }
-        self.misnumbered(Misnumbered::Earlier);
+        self.misnumbered("earlier");
         true
     }
 
@@ -224,7 +205,7 @@ impl ListReader<'_> {
                 && self.last.as_ref().is_some_and(|(_, json)| *json == last)
         });
         if is_repeated {
-            self.service.misnumbered(Misnumbered::Repeated);
+            self.service.misnumbered("repeated");
         }
         let records = elements.into_iter().map(|element| {
             let mut record = element.unwrap_or_default();

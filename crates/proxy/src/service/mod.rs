@@ -33,11 +33,11 @@ use crate::transport::{Failure, Transport};
 const PAYMENTS: &str = "a list of payment records";
 
 /// How many calls to an endpoint run at the same time at most, except those that create payments.
-const MAX_CALLS: usize = 64;
+pub(crate) const MAX_CALLS: usize = 64;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Maximum size of a response: enough for thousands of token records.
+/// Maximum size of a response, 4 MiB: enough for thousands of token records.
 const MAX_RESPONSE: usize = 4 << 20;
 
 pub(crate) struct Service {
@@ -191,7 +191,8 @@ impl Service {
         if !status.is_success() {
             return Err(ServiceError::Failed(status, call.into()));
         }
-        let text = String::from_utf8(body(response).await?).map_err(|_| ServiceError::NotText)?;
+        let text = String::from_utf8(body(response).await?)
+            .map_err(|_| ServiceError::Unusable("the service's response is not UTF-8"))?;
         // A shop that can't read one field can't fulfil the order.
         Ok(readable(text))
     }
@@ -235,7 +236,9 @@ async fn body(mut response: Response) -> Result<Vec<u8>, ServiceError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(Failure::from)? {
         if body.len() + chunk.len() > MAX_RESPONSE {
-            return Err(ServiceError::TooLong(MAX_RESPONSE));
+            return Err(ServiceError::Unusable(
+                "the service's response is longer than 4 MiB",
+            ));
         }
         body.extend_from_slice(&chunk);
     }

@@ -7,7 +7,6 @@ use tender_protocol::{Amount, Record};
 
 use super::pages::Pages;
 use super::poller::{CycleError, Poller};
-use crate::service::list::Misnumbered;
 use crate::shared::Shared;
 use crate::store::database;
 use crate::store::payments::{Change, Known, ListedChange, PollCycle, is_news};
@@ -33,7 +32,7 @@ impl Poller {
                 Ok(Some(records)) => records,
                 Ok(None) => {
                     if page == 0 && pages.are_wanted() {
-                        service.misnumbered(Misnumbered::Empty);
+                        service.misnumbered("empty");
                     }
                     pages.end();
                     break;

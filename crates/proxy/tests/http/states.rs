@@ -122,52 +122,6 @@ async fn a_status_may_be_mapped_while_payments_are_open() {
     assert!(packed.id > last.id);
 }
 
-#[tokio::test]
-async fn the_operator_can_list_the_statuses() {
-    let world = World::persistent(mapped_and_polled).await;
-    for (invoice, status) in [
-        ("INV-1", "Created"),
-        ("INV-2", "Paid"),
-        ("INV-3", "Paid"),
-        ("INV-4", "Odd\t\u{202e}\u{7}"),
-        ("INV-5", "Cancelled"),
-    ] {
-        let payment = world.begin(invoice).await;
-        let mut tab = world.listen(&payment).await;
-        tab.next().await;
-        if status != "Created" {
-            world.becomes(&payment, status);
-            tab.next().await;
-        }
-    }
-    let table = tender_proxy::seen_statuses(&world.config).await.unwrap();
-    let mut lines = table
-        .lines()
-        .map(|line| line.split('\t').collect::<Vec<_>>());
-    let head = ["statusId", "statusText", "payments", "meaning", "example"];
-    assert_eq!(lines.next().unwrap(), head);
-    let mut lines: Vec<_> = lines.collect();
-    for line in &mut lines {
-        let example = line.pop().unwrap().to_owned();
-        assert!(world.transactions().contains(&example));
-    }
-    assert_eq!(
-        lines,
-        [
-            ["1", "Created", "1", "new"],
-            ["7", "Cancelled", "1", "closed"],
-            ["7", r"Odd\t\u{202e}\u{7}", "1", "not mapped"],
-            ["7", "Paid", "2", "paid"],
-        ]
-    );
-    // It does not create a database.
-    for nowhere in ["sqlite::memory:", "sqlite:/nowhere/tender.db"] {
-        let mut config = world.config.clone();
-        config.store.database = nowhere.parse().unwrap();
-        assert!(tender_proxy::seen_statuses(&config).await.is_err());
-    }
-}
-
 /// A proxy that does not know whether a payment is still open reads the list before it shows the payment.
 #[tokio::test]
 async fn an_old_payment_is_not_shown_as_open() {

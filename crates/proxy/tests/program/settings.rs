@@ -66,8 +66,7 @@ pub(crate) fn is_good(command: &mut Command) {
 #[test]
 fn every_setting_is_tested_below() {
     let declared = flags();
-    let declared = declared.iter().filter(|flag| !flag.is_hide_set());
-    let declared: BTreeSet<_> = declared.map(|flag| flag.get_id().as_str()).collect();
+    let declared: BTreeSet<_> = declared.iter().map(|flag| flag.get_id().as_str()).collect();
     let tested: BTreeSet<_> = BAD.iter().map(|(name, _)| *name).collect();
     assert!(
         declared == tested,
@@ -243,31 +242,4 @@ fn all_errors_are_reported_at_once() {
 fn a_boolean_flag_can_be_turned_off() {
     let off = flag("allow_unsigned_orders", "false");
     complaint(check("allow_unsigned_orders").arg(off));
-}
-
-/// Removed settings are named with what to do, wherever they are set.
-#[test]
-fn the_check_warns_of_settings_of_the_last_version() {
-    let directory = TempDir::new().unwrap();
-    let path = file(&directory, "upstream_failures = 3");
-    for (name, command) in [
-        (
-            "upstream_failures",
-            check("").args(["--upstream-failures", "3"]),
-        ),
-        (
-            "upstream_open_seconds",
-            check("").env("TENDER_UPSTREAM_OPEN_SECONDS", "3"),
-        ),
-        ("upstream_failures", check("").args(["--config", &path])),
-        (
-            "notify_private_addresses",
-            check("").arg("--notify-private-addresses"),
-        ),
-    ] {
-        let done = Done::of(command.args(["--trusted-proxies=1", "--upstream-header=X-Key: a"]));
-        let warning = format!("Warning: `{name}` is not a setting any more; remove it: ");
-        assert_eq!(done.is(0).out.matches("Warning: ").count(), 1);
-        assert!(done.out.contains(&warning), "{}", done.out);
-    }
 }

@@ -85,3 +85,58 @@ Warning: no stored payment has the status `completed` of `status_paid`; the serv
         done.out
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_status_has_a_line_with_what_it_means() {
+    let (sandbox, directory) = (sandbox().await, TempDir::new().unwrap());
+    let settings = ["--poll-seconds=1", "--status-paid=Paid"];
+    let program = Program::start(with_database(&sandbox, &directory, &settings));
+    let mut ids = Vec::new();
+    for (invoice, status) in [
+        ("INV-1", "Created"),
+        ("INV-2", "Paid"),
+        ("INV-3", "Paid"),
+        ("INV-4", "Odd\t\u{202e}\u{7}"),
+        ("INV-5", "Cancelled"),
+    ] {
+        let fields = json!({ "invoiceNumber": invoice });
+        let id = create(&program.url(path::PAYMENT), "25.00".into(), fields).await;
+        if status != "Created" {
+            let status = Status::new("7", status).unwrap();
+            sandbox.controls().set_status(&id, status).unwrap();
+        }
+        ids.push(id);
+    }
+    let statuses = |settings: &[&str]| {
+        let arguments = [settings, &["statuses"]].concat();
+        Done::of(&mut with_database(&sandbox, &directory, &arguments))
+    };
+    let table = loop {
+        let table = statuses(&["--status-paid=Paid"]).out;
+        if table.lines().count() == 5 && table.contains("\tPaid\t2\t") {
+            break table;
+        }
+    };
+    program.stop();
+    let lines = table.lines().map(|line| line.rsplit_once('\t').unwrap());
+    let (lines, examples): (Vec<_>, Vec<_>) = lines.unzip();
+    let expected = [
+        "statusId\tstatusText\tpayments\tmeaning",
+        "1\tCreated\t1\tnew",
+        "7\tCancelled\t1\tclosed",
+        "7\tOdd\\t\\u{202e}\\u{7}\t1\tnot mapped",
+        "7\tPaid\t2\tpaid",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(examples[0], "example");
+    assert!(
+        examples[1..]
+            .iter()
+            .all(|id| ids.iter().any(|own| own == id))
+    );
+    // It does not create a database.
+    for nowhere in ["sqlite::memory:", "sqlite:/nowhere/tender.db"] {
+        let nowhere = format!("--database-url={nowhere}");
+        statuses(&[&nowhere]).is(1).reports("can't use SQLite in");
+    }
+}

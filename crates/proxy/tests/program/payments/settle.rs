@@ -45,3 +45,23 @@ async fn a_late_duplicate_is_settled_by_hand() {
     assert!(!world.run(&["list"]).is(0).err.contains("Unresolved"));
     settle(ID).is(1).reports(unknown);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settling_waits_for_the_lease_of_a_killed_instance() {
+    let world = World::with(&["--database-url", "sqlite:tender.db"]).await;
+    let path = world.proxy.directory().join("tender.db");
+    let database = SqliteConnectOptions::new().filename(&path);
+    let mut database = database.connect().await.unwrap();
+    database.execute(INSERT).await.unwrap();
+    let held = "UPDATE attempts SET fence = 1, lease_until = 9000000000000";
+    database.execute(held).await.unwrap();
+    let url = format!("--database-url=sqlite:{}", path.display());
+    let settings = [
+        "--allow-unsigned-orders",
+        &url,
+        "--upstream-timeout-seconds=1",
+    ];
+    let settle = ["ledger", "settle", ID];
+    let done = Done::of(with_sandbox(&world.sandbox, &settings).args(settle));
+    assert!(done.is(0).out.starts_with("Settled: "), "{}", done.out);
+}
