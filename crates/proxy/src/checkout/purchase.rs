@@ -5,7 +5,7 @@
 
 use tender_protocol::request::{OrderClaims, payer_chooses};
 use tender_protocol::sanitize::is_unsafe;
-use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, ProblemCode, Record, TokenCode};
 use unicode_normalization::is_nfc;
 
 use crate::error::{Error, parse};
@@ -61,7 +61,7 @@ impl Purchase {
                 replaces: None,
             }
         } else {
-            return Err(Error::UnsignedOrder);
+            return Err(ProblemCode::UnsignedOrderRefused.into());
         };
         let Self { payment, order, .. } = &mut purchase;
         check(payment, order.is_some())?;
@@ -109,7 +109,9 @@ fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error
     let payer_chooses = payer_chooses(claims.item_number.as_deref());
     let quantity = match (page.quantity, claims.quantity) {
         (Some(chosen), _) if payer_chooses => Some(chosen),
-        (Some(other), Some(price)) if other != price => return Err(Error::OrderAmount),
+        (Some(other), Some(price)) if other != price => {
+            return Err(ProblemCode::OrderAmountMismatch.into());
+        }
         (_, price) => price,
     };
     let quantity = quantity.ok_or_else(|| refusal(!payer_chooses, "`quantity` is missing"))?;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tender_ledger::{Answer, Goal, Refusal, Requester};
+use tender_protocol::ProblemCode;
 use tender_protocol::sent::Mark;
 
 use super::Executor;
@@ -26,7 +27,8 @@ impl Executor {
         let executor = self.clone();
         let cancelling = async move {
             let task = Task::Payment(&transaction_id, Goal::Cancel(requester));
-            let done = executor.work(&task).await?.ok_or(Error::AttemptEnded)?;
+            let done = executor.work(&task).await?;
+            let done = done.ok_or(ProblemCode::AttemptEnded)?;
             match done.answer {
                 Answer::Cancelled => executor.cancelled(&transaction_id, done).await,
                 Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
@@ -34,9 +36,9 @@ impl Executor {
                     .unwrap_or_else(|| ServiceError::Abandoned.into())
                     .into()),
                 Answer::Refused(refusal) => Err(match refusal {
-                    Refusal::Progressed | Refusal::Open => Error::PaymentProgressed,
-                    Refusal::Marked => Error::PaymentSent,
-                    Refusal::Ended | Refusal::Contradictory => Error::AttemptEnded,
+                    Refusal::Progressed | Refusal::Open => ProblemCode::PaymentProgressed.into(),
+                    Refusal::Marked => ProblemCode::PaymentSent.into(),
+                    Refusal::Ended | Refusal::Contradictory => ProblemCode::AttemptEnded.into(),
                     Refusal::Unidentified | Refusal::Unknown => done.unconfirmed().into(),
                 }),
             }
@@ -83,8 +85,8 @@ impl Executor {
     ) -> Result<Mark, Error> {
         match self.shared.store.mark_sent(transaction_id, digest).await? {
             Marked::Set(mark) => Ok(mark),
-            Marked::TooLate => Err(Error::CancelBegun),
-            Marked::Unknown => Err(Error::PaymentUnknown),
+            Marked::TooLate => Err(ProblemCode::CancelBegun.into()),
+            Marked::Unknown => Err(ProblemCode::PaymentUnknown.into()),
         }
     }
 
@@ -92,7 +94,7 @@ impl Executor {
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
         let other = done.listed.or(done.attempt.record);
         let known = self.known_or(transaction_id, other).await?;
-        let (mut record, facts) = known.ok_or(Error::AttemptEnded)?;
+        let (mut record, facts) = known.ok_or(ProblemCode::AttemptEnded)?;
         self.shared.statuses.add_state(&mut record, facts);
         serde_json::to_string(&[record]).map_err(Error::internal)
     }

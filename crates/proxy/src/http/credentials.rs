@@ -5,6 +5,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use tender_protocol::ProblemCode;
 
 use crate::checkout::receipts::{Receipt, Receipts, Rights};
 use crate::checkout::signing::LinkSigner;
@@ -72,11 +73,12 @@ impl Access {
     /// Checks the last segment of the webhook's address. Without secrets there is no webhook.
     pub(crate) fn notifier(&self, offered: Option<&str>) -> Result<(), Error> {
         if self.webhook_secrets.is_empty() {
-            return Err(Error::NotFound);
+            return Err(ProblemCode::NotFound.into());
         }
         let is_known =
             offered.is_some_and(|offered| number_of(&self.webhook_secrets, offered).is_some());
-        is_known.then_some(()).ok_or(Error::WebhookUnknown)
+        let wrong = Error::CredentialsInvalid(Credential::WebhookSecret);
+        is_known.then_some(()).ok_or(wrong)
     }
 
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
@@ -116,7 +118,9 @@ impl Caller {
     pub(crate) fn require_control(&self, payment: &str) -> Result<(), Error> {
         self.require_access(payment)?;
         match self {
-            Self::Buyer(receipt) if receipt.rights == Rights::ReadOnly => Err(Error::ReadOnly),
+            Self::Buyer(receipt) if receipt.rights == Rights::ReadOnly => {
+                Err(ProblemCode::OrderExpired.into())
+            }
             Self::Buyer(_) | Self::Merchant { .. } => Ok(()),
         }
     }
@@ -135,7 +139,7 @@ impl Caller {
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let value = headers.get(AUTHORIZATION);
     let token = value.and_then(|value| bearer_token(value.to_str().ok()?));
-    token.ok_or(Error::CredentialsMissing)
+    token.ok_or(Error::Problem(ProblemCode::CredentialsMissing))
 }
 
 /// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
