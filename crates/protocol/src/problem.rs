@@ -159,15 +159,17 @@ problem_codes! {
     PayloadTooLarge = "payload-too-large", 413, RequestRefused, "The body is too large",
         "The request body is longer than 16384 bytes.";
     TokenNotAccepted = "token-not-accepted", 422, RequestRefused, "The token is not accepted";
-    /// The order is not a JWT.
-    OrderMalformed = "order-malformed", 400, OrderRefused, "The order can't be read";
+    OrderMalformed = "order-malformed", 400, OrderRefused, "The order can't be read",
+        "The order is not a JWT in the compact form.";
     OrderTooLong = "order-too-long", 413, OrderRefused, "The order is too long";
     /// The order's `alg` is `none`, or there is no key for it.
-    OrderAlgorithmRefused = "order-algorithm-refused", 403, OrderRefused, "The order's algorithm is not accepted";
-    /// There is no key with the order's `kid`.
-    OrderKeyUnknown = "order-key-unknown", 403, OrderRefused, "The order's key is not known";
-    /// The order was altered, or signed with another key.
-    OrderSignatureInvalid = "order-signature-invalid", 403, OrderRefused, "The order's signature is not valid";
+    OrderAlgorithmRefused = "order-algorithm-refused", 403, OrderRefused, "The order's algorithm is not accepted",
+        "No key is configured for the order's `alg`; sign with HS256 or EdDSA.";
+    OrderKeyUnknown = "order-key-unknown", 403, OrderRefused, "The order's key is not known",
+        "No key is configured for the order's `kid`; add it to the proxy's `order_key`, or sign with another key.";
+    OrderSignatureInvalid = "order-signature-invalid", 403, OrderRefused, "The order's signature is not valid",
+        "The order's signature does not match: it was altered, or signed with another key. Compare the shop's key with the \
+         proxy's `order_key`.";
     /// The order's `nbf` is in the future.
     OrderNotYetValid = "order-not-yet-valid", 403, OrderRefused, "The order is not valid yet";
     /// The order's claims are wrong, or its header requires something that is not supported.
