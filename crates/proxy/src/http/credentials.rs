@@ -59,7 +59,8 @@ impl Access {
 
     pub(crate) fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
         let token = bearer(headers)?;
-        if let Some(key) = number_of(&self.merchant_keys, token) {
+        let mut keys = self.merchant_keys.iter().zip(1..);
+        if let Some((_, key)) = keys.find(|(key, _)| key.matches(token)) {
             return Ok(Caller::Merchant { key });
         }
         // A receipt is a JWT, which has three parts.
@@ -75,8 +76,8 @@ impl Access {
         if self.webhook_secrets.is_empty() {
             return Err(ProblemCode::NotFound.into());
         }
-        let is_known =
-            offered.is_some_and(|offered| number_of(&self.webhook_secrets, offered).is_some());
+        let mut secrets = self.webhook_secrets.iter();
+        let is_known = offered.is_some_and(|offered| secrets.any(|secret| secret.matches(offered)));
         let wrong = Error::CredentialsInvalid(Credential::WebhookSecret);
         is_known.then_some(()).ok_or(wrong)
     }
@@ -86,14 +87,6 @@ impl Access {
         let receipt = self.receipts.verify(receipt).ok_or(wrong)?;
         Ok(Caller::Buyer(receipt))
     }
-}
-
-/// The number of the key that was offered, from 1. Compares every key, so that the response time
-/// does not reveal how close a guess came.
-fn number_of(keys: &[Secret], offered: &str) -> Option<usize> {
-    let keys = keys.iter().zip(1..);
-    keys.filter(|(key, _)| key.matches(offered))
-        .fold(None, |found, (_, number)| found.or(Some(number)))
 }
 
 impl Caller {
@@ -135,15 +128,12 @@ impl Caller {
     }
 }
 
-/// The bearer token of a request (RFC 6750).
+/// The bearer token of a request (RFC 6750). The scheme is case-insensitive (RFC 9110, section 11.1).
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let value = headers.get(AUTHORIZATION);
-    let token = value.and_then(|value| bearer_token(value.to_str().ok()?));
-    token.ok_or(Error::Problem(ProblemCode::CredentialsMissing))
-}
-
-/// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
-fn bearer_token(value: &str) -> Option<&str> {
-    let (scheme, token) = value.trim().split_once(' ')?;
-    (scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())
+    let value = value.and_then(|value| value.to_str().ok()?.trim().split_once(' '));
+    match value {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
+        _ => Err(ProblemCode::CredentialsMissing.into()),
+    }
 }
