@@ -15,7 +15,7 @@ use tracing::Span;
 
 use super::other_key::other_key;
 use super::validity::{Validity, untimed};
-use super::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
+use super::{MAX_LENGTH, OrderError, VerifiedOrder};
 use crate::clock::since_1970;
 use crate::config::OrderKey;
 
@@ -32,18 +32,20 @@ pub(crate) struct Verifier {
 impl Verifier {
     /// Verifies an order, to pay it, with the first matching key.
     pub(crate) fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
-        let (verified, times) = self.verify_signature(order)?;
-        times.check_order(now(), self.max_days)?;
-        Ok(verified)
+        let verified = self.verify_to_read(order)?;
+        match verified.only_to_read {
+            Some(error) => Err(error),
+            None => Ok(verified),
+        }
     }
 
-    /// Verifies an order, to read its payment: it may have expired up to [`READABLE`] ago, or be valid for too long.
+    /// Verifies an order, to read its payment: while that is readable, it may have expired, or be valid for too long.
     pub(crate) fn verify_to_read(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
         let (verified, times) = self.verify_signature(order)?;
-        let now = now();
+        let now = Duration::from_secs(since_1970().as_secs());
         let only_to_read = match times.check_order(now, self.max_days) {
             Err(error @ OrderError::NotYetValid(_)) => return Err(error),
-            Err(error) if times.exp.saturating_add(LEEWAY + READABLE) < now => return Err(error),
+            Err(error) if verified.readable_until < now => return Err(error),
             checked => checked.err(),
         };
         Ok(VerifiedOrder {
@@ -85,10 +87,6 @@ impl Verifier {
         }
         Err(refused)
     }
-}
-
-fn now() -> Duration {
-    Duration::from_secs(since_1970().as_secs())
 }
 
 /// Verifies an order with one key.
