@@ -5,7 +5,7 @@
 
 use tender_protocol::request::{OrderClaims, payer_chooses};
 use tender_protocol::sanitize::is_unsafe;
-use tender_protocol::{Amount, CreatePayment, OrderPayment, Record, TokenCode};
+use tender_protocol::{Amount, CreatePayment, OrderPayment, ProblemCode, Record, TokenCode};
 use unicode_normalization::is_nfc;
 
 use crate::error::{Error, parse};
@@ -44,14 +44,19 @@ impl Purchase {
         allow_unsigned_orders: bool,
     ) -> Result<Self, Error> {
         let mut purchase = if parse::<Record>(json)?.get("order").is_some() {
-            let mut page: OrderPayment = parse(json)?;
+            let page: OrderPayment = parse(json)?;
             check_page(&page)?;
             let verified = orders.verify(&page.order)?;
+            let asked = of_order(verified.claims, page.payment_token, page.quantity)?;
             Self {
+                payment: CreatePayment {
+                    purchase_email: asked.purchase_email.or(page.purchase_email),
+                    purchase_name: asked.purchase_name.or(page.purchase_name),
+                    ..asked
+                },
                 order: Some(Order::new(verified.signed, verified.readable_until)),
                 key: Some(verified.key),
-                replaces: page.replaces.take(),
-                payment: merge(verified.claims, page)?,
+                replaces: page.replaces,
             }
         } else if allow_unsigned_orders {
             Self {
@@ -61,7 +66,7 @@ impl Purchase {
                 replaces: None,
             }
         } else {
-            return Err(Error::UnsignedOrder);
+            return Err(ProblemCode::UnsignedOrderRefused.into());
         };
         let Self { payment, order, .. } = &mut purchase;
         check(payment, order.is_some())?;
@@ -102,24 +107,29 @@ pub(super) fn too_exact(
     })
 }
 
-/// Merges the claims of an order with what the page sent. The claims take precedence. The page
-/// provides the buyer's token, buyer fields that the order does not have, and the amount only if
-/// the order lets the payer choose it. Any other amount is refused, because page and shop disagree.
-fn merge(claims: OrderClaims, page: OrderPayment) -> Result<CreatePayment, Error> {
+/// The payment that an order asks for in this token. The buyer's amount counts only if the order lets the payer choose it. Any
+/// other amount is refused, because page and shop disagree.
+pub(super) fn of_order(
+    claims: OrderClaims,
+    payment_token: TokenCode,
+    chosen: Option<Amount>,
+) -> Result<CreatePayment, Error> {
     let payer_chooses = payer_chooses(claims.item_number.as_deref());
-    let quantity = match (page.quantity, claims.quantity) {
+    let quantity = match (chosen, claims.quantity) {
         (Some(chosen), _) if payer_chooses => Some(chosen),
-        (Some(other), Some(price)) if other != price => return Err(Error::OrderAmount),
+        (Some(other), Some(price)) if other != price => {
+            return Err(ProblemCode::OrderAmountMismatch.into());
+        }
         (_, price) => price,
     };
     let quantity = quantity.ok_or_else(|| refusal(!payer_chooses, "`quantity` is missing"))?;
     Ok(CreatePayment {
         token: claims.token,
         quantity,
-        payment_token: page.payment_token,
+        payment_token,
         invoice_number: claims.invoice_number,
-        purchase_email: claims.purchase_email.or(page.purchase_email),
-        purchase_name: claims.purchase_name.or(page.purchase_name),
+        purchase_email: claims.purchase_email,
+        purchase_name: claims.purchase_name,
         item_number: claims.item_number,
     })
 }
@@ -130,16 +140,8 @@ pub(crate) fn with_choice_of(
     earlier: &CreatePayment,
     claims: OrderClaims,
 ) -> Option<CreatePayment> {
-    let quantity = payer_chooses(claims.item_number.as_deref()).then(|| earlier.quantity.clone());
-    let page = OrderPayment {
-        order: String::new(),
-        payment_token: earlier.payment_token.clone(),
-        quantity,
-        purchase_email: None,
-        purchase_name: None,
-        replaces: None,
-    };
-    merge(claims, page).ok()
+    let chosen = payer_chooses(claims.item_number.as_deref()).then(|| earlier.quantity.clone());
+    of_order(claims, earlier.payment_token.clone(), chosen).ok()
 }
 
 /// Checks what the page adds to an order, so that all other errors are those of the order.

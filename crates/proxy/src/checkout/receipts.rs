@@ -51,21 +51,12 @@ pub(crate) enum Rights {
     ReadOnly,
 }
 
-impl Rights {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde calls it with a reference"
-    )]
-    fn is_own(&self) -> bool {
-        *self == Self::Own
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Receipt {
     #[serde(rename = "sub")]
     pub(crate) transaction_id: String,
-    #[serde(default, skip_serializing_if = "Rights::is_own")]
+    /// Receipts of an older proxy may lack it.
+    #[serde(default)]
     pub(crate) rights: Rights,
 }
 

@@ -8,7 +8,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde::Serialize;
 use tender_checkout_core::asset::AssetInfo;
 use tender_protocol::request::OrderClaims;
-use tender_protocol::{CreatePayment, LinkLimits, NewOrder, PaymentLink, TokenCode};
+use tender_protocol::{LinkLimits, NewOrder, PaymentLink, TokenCode};
 
 use super::purchase;
 use crate::clock::{DAY, since_1970};
@@ -64,32 +64,19 @@ impl UnsignedOrder {
     }
 
     fn check(&self, max_days: u16) -> Result<(), Error> {
-        let claims = self.claims.clone();
         if self.valid_for > DAY * u32::from(max_days) {
             return Err(Error::InvalidRequest(format!(
                 "`expires` is more than {max_days} days, which `order_max_days` allows"
             )));
         }
-        let decimals = AssetInfo::of(&claims.token).map(|asset| asset.decimals);
-        let quantity = claims.quantity.as_ref();
-        if let Some(reason) =
-            quantity.and_then(|it| purchase::too_exact(it, &claims.token, decimals))
-        {
+        let payment_token = self.claims.token.clone();
+        let payment = purchase::of_order(self.claims.clone(), payment_token, None)?;
+        let decimals = AssetInfo::of(&payment.token).map(|asset| asset.decimals);
+        let too_exact = purchase::too_exact(&payment.quantity, &payment.token, decimals);
+        if let Some(reason) = too_exact {
             return Err(Error::InvalidRequest(reason));
         }
-        let missing = || Error::InvalidRequest("`quantity` is missing".to_owned());
-        purchase::check(
-            &CreatePayment {
-                payment_token: claims.token.clone(),
-                token: claims.token,
-                quantity: claims.quantity.ok_or_else(missing)?,
-                invoice_number: claims.invoice_number,
-                purchase_email: claims.purchase_email,
-                purchase_name: claims.purchase_name,
-                item_number: claims.item_number,
-            },
-            false,
-        )?;
+        purchase::check(&payment, false)?;
         check_return_url(self.return_url.as_deref()).map_err(Error::InvalidRequest)
     }
 }

@@ -1,6 +1,7 @@
 //! Requests to cancel a payment, to mark it as sent, and to release its order.
 
 use tender_ledger::{Answer, Facts, Goal, Refusal, Requester};
+use tender_protocol::ProblemCode;
 use tender_protocol::client::failure::causes;
 use tender_protocol::sent::Mark;
 
@@ -20,7 +21,8 @@ impl Executor {
         let executor = self.clone();
         let cancelling = async move {
             let task = Task::Payment(&transaction_id, Goal::Cancel(requester));
-            let done = executor.work(&task).await?.ok_or(Error::AttemptEnded)?;
+            let done = executor.work(&task).await?;
+            let done = done.ok_or(ProblemCode::AttemptEnded)?;
             match done.answer {
                 Answer::Cancelled => executor.cancelled(&transaction_id, done).await,
                 Answer::Show(_) | Answer::Free | Answer::Failed => Err(done
@@ -28,9 +30,9 @@ impl Executor {
                     .unwrap_or_else(|| ServiceError::Abandoned.into())
                     .into()),
                 Answer::Refused(refusal) => Err(match refusal {
-                    Refusal::Progressed | Refusal::Open => Error::PaymentProgressed,
-                    Refusal::Marked => Error::PaymentSent,
-                    Refusal::Ended | Refusal::Contradictory => Error::AttemptEnded,
+                    Refusal::Progressed | Refusal::Open => ProblemCode::PaymentProgressed.into(),
+                    Refusal::Marked => ProblemCode::PaymentSent.into(),
+                    Refusal::Ended | Refusal::Contradictory => ProblemCode::AttemptEnded.into(),
                     Refusal::Unidentified | Refusal::Unknown => done.unconfirmed().into(),
                 }),
             }
@@ -56,7 +58,7 @@ impl Executor {
             for id in payments {
                 match self.work(&Task::Payment(&id, Goal::Find)).await {
                     // Another process holds the lease, which is alive.
-                    Ok(_) | Err(Error::AttemptInProgress) => {}
+                    Ok(_) | Err(Error::Problem(ProblemCode::AttemptInProgress)) => {}
                     Err(error) => {
                         let error = causes(&error);
                         tracing::warn!(
@@ -80,8 +82,8 @@ impl Executor {
     ) -> Result<Mark, Error> {
         match self.shared.store.mark_sent(transaction_id, digest).await? {
             Marked::Set(mark) => Ok(mark),
-            Marked::TooLate => Err(Error::CancelBegun),
-            Marked::Unknown => Err(Error::PaymentUnknown),
+            Marked::TooLate => Err(ProblemCode::CancelBegun.into()),
+            Marked::Unknown => Err(ProblemCode::PaymentUnknown.into()),
         }
     }
 
@@ -92,7 +94,7 @@ impl Executor {
             // It was created elsewhere, or too late.
             None => {
                 let other = done.listed.or(done.attempt.record);
-                (other.ok_or(Error::AttemptEnded)?, Facts::default())
+                (other.ok_or(ProblemCode::AttemptEnded)?, Facts::default())
             }
         };
         self.shared.statuses.add_state(&mut record, facts);

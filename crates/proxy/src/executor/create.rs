@@ -21,7 +21,7 @@ impl Executor {
         let creating = async move {
             loop {
                 let done = executor.work(&Task::Create(&attempt)).await?;
-                let done = done.ok_or(Error::AttemptEnded)?;
+                let done = done.ok_or(ProblemCode::AttemptEnded)?;
                 match done.answer {
                     Answer::Show(origin) => return executor.shown(&done.attempt, origin).await,
                     // The order is free now, unless another request was faster.
@@ -37,7 +37,7 @@ impl Executor {
     /// The payment of an attempt, with its latest known record.
     async fn shown(&self, attempt: &StoredAttempt, origin: Origin) -> Result<CreateOutcome, Error> {
         // The record of an attempt that was pruned is no longer stored.
-        let unidentified = Error::Shared(ProblemCode::PaymentUnidentified);
+        let unidentified = Error::Problem(ProblemCode::PaymentUnidentified);
         let Some(transaction_id) = attempt.payment().cloned() else {
             return Err(unidentified);
         };
@@ -67,15 +67,15 @@ fn failed(done: Done) -> Error {
 
 fn refused(refusal: Refusal, done: Done) -> Error {
     match refusal {
-        Refusal::Ended => Error::AttemptEnded,
-        Refusal::Progressed => Error::PaymentProgressed,
-        Refusal::Marked => Error::PaymentSent,
-        Refusal::Open => Error::PaymentOpen,
+        Refusal::Ended => ProblemCode::AttemptEnded.into(),
+        Refusal::Progressed => ProblemCode::PaymentProgressed.into(),
+        Refusal::Marked => ProblemCode::PaymentSent.into(),
+        Refusal::Open => ProblemCode::PaymentOpen.into(),
         Refusal::Unidentified => match done.error {
             Some(error) => error.into(),
-            None => Error::Shared(ProblemCode::PaymentUnidentified),
+            None => ProblemCode::PaymentUnidentified.into(),
         },
         Refusal::Unknown => Error::EarlierPaymentOpen(done.unconfirmed()),
-        Refusal::Contradictory => Error::Shared(ProblemCode::PaymentContradictory),
+        Refusal::Contradictory => ProblemCode::PaymentContradictory.into(),
     }
 }

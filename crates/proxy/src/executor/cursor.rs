@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use tender_ledger::transaction_id;
-use tender_protocol::Record;
+use tender_protocol::{ProblemCode, Record};
 
 use super::Executor;
 use crate::config::ListOrder;
@@ -22,7 +22,7 @@ impl Executor {
     /// Up to a page of the records after this payment, as the service lists them. At the end of the list, there is none.
     ///
     /// # Errors
-    /// [`Error::CursorUnknown`] if the list does not have the payment, or has it after more pages than are read.
+    /// [`ProblemCode::CursorUnknown`] if the list does not have the payment, or has it after more pages than are read.
     pub(crate) async fn list_after(&self, id: &str) -> Result<Vec<Record>, Error> {
         if self.shared.config.upstream.list_order != ListOrder::NewestFirst {
             let reason =
@@ -41,7 +41,7 @@ impl Executor {
             // Payments before it may have left the list.
             found = self.read_after(id, 0, &mut reader).await?;
         }
-        found.ok_or(Error::CursorUnknown)
+        found.ok_or(Error::Problem(ProblemCode::CursorUnknown))
     }
 
     /// The records after this payment, which is looked for from this page on. `None` if these pages don't have it.
@@ -90,7 +90,7 @@ async fn page_of_list(
     reader.go_to(page);
     match reader.next().await {
         Err(ServiceError::Unread(Unread::Repeated)) => Ok(None),
-        Err(ServiceError::Unread(Unread::Pages)) => Err(Error::CursorUnknown),
+        Err(ServiceError::Unread(Unread::Pages)) => Err(ProblemCode::CursorUnknown.into()),
         Err(ServiceError::Unread(unread)) => Err(ServiceError::Timeout(unread.to_string()).into()),
         Err(error) if page > 0 && error.is_past_the_end() => Ok(None),
         read => Ok(read?),

@@ -44,7 +44,7 @@ impl Executor {
         let latest = self.known(&transaction_id).await?;
         let (Some(request), Some((latest, facts))) = (attempt.request.clone(), latest) else {
             return if is_open || store.is_money_seen(&key).await? {
-                Err(Error::Shared(ProblemCode::PaymentUnidentified))
+                Err(ProblemCode::PaymentUnidentified.into())
             } else {
                 Ok(None)
             };

@@ -9,7 +9,7 @@ use tender_ledger::{
     Action, Answer, Cancelled, Created, Evidence, Goal, Listed, Meaning, Refusal, Requester,
     cancelled, contradiction,
 };
-use tender_protocol::{Payment, Record};
+use tender_protocol::{Payment, ProblemCode, Record};
 use tokio::sync::broadcast::Receiver;
 
 use super::Executor;
@@ -88,16 +88,16 @@ impl Executor {
                     wait.for_change(&held.id).await?;
                     waited = Some(held);
                 }
-                Some(Begun::Failed(code)) => return Err(Error::Shared(code)),
+                Some(Begun::Failed(code)) => return Err(Error::Problem(code)),
                 Some(Begun::Held(held, goal)) => match self.run(*held, &goal).await {
-                    Err(Error::AttemptInProgress) => {
+                    Err(Error::Problem(ProblemCode::AttemptInProgress)) => {
                         if matches!(task, Task::Create(_)) {
                             tracing::warn!("another instance took the attempt over; trying again");
                         }
                     }
                     done => return done.map(Some),
                 },
-                Some(Begun::Mismatch) => return Err(Error::AttemptMismatch),
+                Some(Begun::Mismatch) => return Err(ProblemCode::AttemptMismatch.into()),
             }
         }
     }
@@ -105,7 +105,7 @@ impl Executor {
     /// Works on an attempt until there is an answer, and releases its lease.
     ///
     /// # Errors
-    /// [`Error::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
+    /// [`ProblemCode::AttemptInProgress`] if another request has taken the attempt over. Its result counts.
     async fn run(&self, held: Held, goal: &Goal<String>) -> Result<Done, Error> {
         let mut work = Work {
             executor: self,
@@ -328,7 +328,7 @@ impl Wait {
     /// Waits until the attempt may have changed.
     async fn for_change(&mut self, id: &str) -> Result<(), Error> {
         if Instant::now() > self.until {
-            return Err(Error::AttemptInProgress);
+            return Err(ProblemCode::AttemptInProgress.into());
         }
         let ended = async {
             while let Ok(ended) = self.ended.recv().await

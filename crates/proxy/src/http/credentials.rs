@@ -5,6 +5,7 @@
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use tender_protocol::ProblemCode;
 
 use crate::checkout::receipts::{Receipt, Receipts, Rights};
 use crate::checkout::signing::LinkSigner;
@@ -58,7 +59,8 @@ impl Access {
 
     pub(crate) fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
         let token = bearer(headers)?;
-        if let Some(key) = number_of(&self.merchant_keys, token) {
+        let mut keys = self.merchant_keys.iter().zip(1..);
+        if let Some((_, key)) = keys.find(|(key, _)| key.matches(token)) {
             return Ok(Caller::Merchant { key });
         }
         // A receipt is a JWT, which has three parts.
@@ -72,11 +74,12 @@ impl Access {
     /// Checks the last segment of the webhook's address. Without secrets there is no webhook.
     pub(crate) fn notifier(&self, offered: Option<&str>) -> Result<(), Error> {
         if self.webhook_secrets.is_empty() {
-            return Err(Error::NotFound);
+            return Err(ProblemCode::NotFound.into());
         }
-        let is_known =
-            offered.is_some_and(|offered| number_of(&self.webhook_secrets, offered).is_some());
-        is_known.then_some(()).ok_or(Error::WebhookUnknown)
+        let mut secrets = self.webhook_secrets.iter();
+        let is_known = offered.is_some_and(|offered| secrets.any(|secret| secret.matches(offered)));
+        let wrong = Error::CredentialsInvalid(Credential::WebhookSecret);
+        is_known.then_some(()).ok_or(wrong)
     }
 
     pub(crate) fn buyer(&self, receipt: &str) -> Result<Caller, Error> {
@@ -84,14 +87,6 @@ impl Access {
         let receipt = self.receipts.verify(receipt).ok_or(wrong)?;
         Ok(Caller::Buyer(receipt))
     }
-}
-
-/// The number of the key that was offered, from 1. Compares every key, so that the response time
-/// does not reveal how close a guess came.
-fn number_of(keys: &[Secret], offered: &str) -> Option<usize> {
-    let keys = keys.iter().zip(1..);
-    keys.filter(|(key, _)| key.matches(offered))
-        .fold(None, |found, (_, number)| found.or(Some(number)))
 }
 
 impl Caller {
@@ -116,7 +111,9 @@ impl Caller {
     pub(crate) fn require_control(&self, payment: &str) -> Result<(), Error> {
         self.require_access(payment)?;
         match self {
-            Self::Buyer(receipt) if receipt.rights == Rights::ReadOnly => Err(Error::ReadOnly),
+            Self::Buyer(receipt) if receipt.rights == Rights::ReadOnly => {
+                Err(ProblemCode::OrderExpired.into())
+            }
             Self::Buyer(_) | Self::Merchant { .. } => Ok(()),
         }
     }
@@ -131,15 +128,12 @@ impl Caller {
     }
 }
 
-/// The bearer token of a request (RFC 6750).
+/// The bearer token of a request (RFC 6750). The scheme is case-insensitive (RFC 9110, section 11.1).
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
     let value = headers.get(AUTHORIZATION);
-    let token = value.and_then(|value| bearer_token(value.to_str().ok()?));
-    token.ok_or(Error::CredentialsMissing)
-}
-
-/// Returns the token of `Bearer <token>`. The scheme is case-insensitive (RFC 9110, section 11.1).
-fn bearer_token(value: &str) -> Option<&str> {
-    let (scheme, token) = value.trim().split_once(' ')?;
-    (scheme.eq_ignore_ascii_case("bearer")).then_some(token.trim())
+    let value = value.and_then(|value| value.to_str().ok()?.trim().split_once(' '));
+    match value {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
+        _ => Err(ProblemCode::CredentialsMissing.into()),
+    }
 }

@@ -13,13 +13,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tender_ledger::{MAX_ID_LENGTH, is_valid_id};
+use tender_protocol::ProblemCode;
 use utoipa::IntoParams;
 
 use crate::error::{Credential, Error, parse};
 use crate::http::{App, Audit, Caller, ClientIp, Merchant};
 use crate::store::attempts::MarkDigest;
 
-/// Far more than an order needs.
+/// Far more than an order needs. The text of [`ProblemCode::PayloadTooLarge`] names it.
 pub(crate) const MAX_BODY: usize = 16 << 10;
 
 /// The whole body of a request: at most [`MAX_BODY`] bytes, which all arrive within the timeout for
@@ -37,17 +38,17 @@ impl FromRequest<Arc<App>> for Body {
         // Such a body need not arrive before it is refused.
         let length = request.body().size_hint().lower();
         if length > u64::try_from(MAX_BODY).unwrap_or(u64::MAX) {
-            return Err(Error::PayloadTooLarge(MAX_BODY));
+            return Err(ProblemCode::PayloadTooLarge.into());
         }
         let timeout = app.config.server.request_timeout;
         let body = tokio::time::timeout(timeout, Bytes::from_request(request, app));
         match body.await {
             Ok(Ok(body)) => Ok(Self(body)),
             Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Error::PayloadTooLarge(MAX_BODY))
+                Err(ProblemCode::PayloadTooLarge.into())
             }
             Ok(Err(_)) => Err(Error::invalid("the body ended early")),
-            Err(_) => Err(Error::RequestTimeout),
+            Err(_) => Err(ProblemCode::RequestTimeout.into()),
         }
     }
 }
@@ -67,7 +68,7 @@ impl FromRequest<Arc<App>> for JsonText {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
         let media_type = request.headers().get(CONTENT_TYPE);
         if !media_type.is_some_and(is_json) {
-            return Err(Error::UnsupportedMediaType);
+            return Err(ProblemCode::UnsupportedMediaType.into());
         }
         let Body(body) = Body::from_request(request, app).await?;
         let text = String::from_utf8(body.into());

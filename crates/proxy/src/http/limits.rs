@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use parking_lot::Mutex;
+use tender_protocol::ProblemCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Config;
@@ -90,7 +91,7 @@ impl Limits {
             Caller::Merchant { .. } => self.merchant_stream(),
             Caller::Buyer(receipt) => {
                 let permit = self.buyer_stream(&receipt.transaction_id, client);
-                permit.ok_or(Error::StreamsFull)
+                permit.ok_or(Error::Problem(ProblemCode::StreamsFull))
             }
         }
     }
@@ -98,7 +99,7 @@ impl Limits {
     pub(crate) fn merchant_stream(&self) -> Result<StreamPermit, Error> {
         let place = Arc::clone(&self.merchant_streams).try_acquire_owned();
         Ok(StreamPermit {
-            _place: place.map_err(|_| Error::StreamsFull)?,
+            _place: place.map_err(|_| ProblemCode::StreamsFull)?,
             _buyer: None,
         })
     }

@@ -3,9 +3,9 @@
 use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use tender_protocol::{Problem, problem};
+use tender_protocol::{Problem, ProblemCode, problem};
 
-use crate::error::{Credential, Error, seconds};
+use crate::error::{Error, seconds};
 use crate::order::OrderError;
 
 pub(crate) const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
@@ -49,23 +49,20 @@ impl Error {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds(time)));
         }
         // So that the console says 404, and not `NotSameOrigin`, if a page loads a script from a wrong path.
-        if matches!(self, Self::NotFound | Self::WebhookUnknown) {
+        if code == ProblemCode::NotFound {
             let everyone = HeaderValue::from_static("cross-origin");
             headers.insert(CROSS_ORIGIN_RESOURCE_POLICY, everyone);
         }
         match self {
-            Self::CredentialsMissing => {
+            Self::Problem(ProblemCode::CredentialsMissing) => {
                 headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             }
             // For the rate limit.
             Self::CredentialsInvalid(kind) => {
                 response.extensions_mut().insert(*kind);
             }
-            Self::WebhookUnknown => {
-                response.extensions_mut().insert(Credential::WebhookSecret);
-            }
             // The rest of the body may still arrive.
-            Self::RequestTimeout => {
+            Self::Problem(ProblemCode::RequestTimeout) => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
             _ => {}

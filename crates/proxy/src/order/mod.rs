@@ -50,6 +50,9 @@ struct ReturnUrl {
 /// Why an order was refused. The message may be shown to the buyer, and tells the shop's developer what to do.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum OrderError {
+    /// What is said of it is always the same.
+    #[error("{}", .0.detail())]
+    Problem(ProblemCode),
     #[error(
         "The order {0}; reload the page to get a new one. If it is new, one of the clocks is wrong."
     )]
@@ -58,25 +61,11 @@ pub(crate) enum OrderError {
     NotYetValid(String),
     #[error("The order is longer than {0} characters.")]
     TooLong(usize),
-    #[error("The order is not a JWT in the compact form.")]
-    Malformed,
     #[error("The order's header is not as documented: {0}.")]
     Header(&'static str),
-    /// `none`, or an algorithm without a configured key.
-    #[error("No key is configured for the order's `alg`; sign with HS256 or EdDSA.")]
-    Algorithm,
     /// The header has `crit`, but no extensions are supported (RFC 7515, section 4.1.11).
     #[error("The order's header marks extensions as critical, and none are supported.")]
     Critical,
-    #[error(
-        "No key is configured for the order's `kid`; add it to the proxy's `order_key`, or sign with another key."
-    )]
-    NoKey,
-    #[error(
-        "The order's signature does not match: it was altered, or signed with another key. Compare the shop's key with the \
-         proxy's `order_key`."
-    )]
-    Signature,
     #[error("The order was signed with another key: {0}.")]
     OtherKey(&'static str),
     #[error("The order's claims are not as documented: {0}.")]
@@ -86,13 +75,12 @@ pub(crate) enum OrderError {
 impl OrderError {
     pub(crate) fn code(&self) -> ProblemCode {
         match self {
+            Self::Problem(code) => *code,
             Self::Expired(_) => ProblemCode::OrderExpired,
             Self::NotYetValid(_) => ProblemCode::OrderNotYetValid,
             Self::TooLong(_) => ProblemCode::OrderTooLong,
-            Self::Malformed | Self::Header(_) => ProblemCode::OrderMalformed,
-            Self::Algorithm => ProblemCode::OrderAlgorithmRefused,
-            Self::NoKey => ProblemCode::OrderKeyUnknown,
-            Self::Signature | Self::OtherKey(_) => ProblemCode::OrderSignatureInvalid,
+            Self::Header(_) => ProblemCode::OrderMalformed,
+            Self::OtherKey(_) => ProblemCode::OrderSignatureInvalid,
             Self::Critical | Self::Claims(_) => ProblemCode::OrderInvalid,
         }
     }

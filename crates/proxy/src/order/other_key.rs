@@ -23,38 +23,35 @@ pub(super) fn other_key(key: &OrderKey, order: &str) -> Option<&'static str> {
         verify(signature, signed.as_bytes(), &key, Algorithm::HS256).unwrap_or(false)
     };
     let with_kid = key.kid.as_ref().map(|kid| format!("{kid}={secret}"));
-    let texts = [
+    let text = |text: String| Some(text.into_bytes());
+    let mistakes = [
         (
-            Some(String::new()),
+            Some(Vec::new()),
             "an empty one; is `ORDER_KEY` set where the shop's backend runs?",
         ),
         (
-            with_kid,
+            with_kid.map(String::into_bytes),
             "the whole text `KID=SECRET`; the secret is only what follows the first `=`",
         ),
         (
-            Some(format!("{secret}\n")),
+            text(format!("{secret}\n")),
             "the secret with a line break at its end; remove it, such as with `trim`",
         ),
         (
-            Some(format!("{secret}\r\n")),
+            text(format!("{secret}\r\n")),
             "the secret with a line break at its end; remove it, such as with `trim`",
         ),
         (
-            Some(format!("\"{secret}\"")),
+            text(format!("\"{secret}\"")),
             "the secret with quotes around it; remove them",
         ),
+        (
+            BASE64.decode(secret).ok(),
+            "the bytes that the secret has in Base64; sign with its text, without decoding it",
+        ),
     ];
-    let mut mistakes = texts
-        .into_iter()
-        .filter_map(|(text, mistake)| Some((text?, mistake)));
-    if let Some((_, mistake)) = mistakes.find(|(text, _)| is_signed_with(text.as_bytes())) {
-        return Some(mistake);
-    }
-    let decoded = BASE64.decode(secret).ok()?;
-    is_signed_with(&decoded).then_some(
-        "the bytes that the secret has in Base64; sign with its text, without decoding it",
-    )
+    let mut mistakes = mistakes.into_iter();
+    mistakes.find_map(|(bytes, mistake)| is_signed_with(&bytes?).then_some(mistake))
 }
 
 #[cfg(test)]

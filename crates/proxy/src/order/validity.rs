@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use jsonwebtoken::Validation;
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{LEEWAY, OrderError};
 use crate::clock::{DAY, millis, rfc3339};
@@ -17,16 +16,6 @@ pub(crate) struct Validity {
     pub(super) exp: Duration,
     nbf: Option<Duration>,
     iat: Option<Duration>,
-}
-
-#[derive(Deserialize)]
-struct Claims {
-    #[serde(default)]
-    exp: Value,
-    #[serde(default)]
-    nbf: Value,
-    #[serde(default)]
-    iat: Value,
 }
 
 /// Leaves the times of a token to [`Validity`].
@@ -42,14 +31,14 @@ impl Validity {
     /// Reads the claims of a token.
     pub(crate) fn read(json: &str) -> Result<Self, OrderError> {
         let claims = serde_json::from_str(json);
-        let Claims { exp, nbf, iat } =
-            claims.map_err(|error: serde_json::Error| OrderError::Claims(error.to_string()))?;
+        let claims: Map<String, Value> =
+            claims.map_err(|error| OrderError::Claims(error.to_string()))?;
         let missing = || OrderError::Claims("`exp` is missing".to_owned());
         Ok(Self {
-            exp: time("exp", &exp)?.ok_or_else(missing)?,
-            nbf: time("nbf", &nbf)?,
+            exp: time(&claims, "exp")?.ok_or_else(missing)?,
+            nbf: time(&claims, "nbf")?,
             // Nothing depends on it but a message.
-            iat: time("iat", &iat).ok().flatten(),
+            iat: time(&claims, "iat").ok().flatten(),
         })
     }
 
@@ -95,13 +84,13 @@ impl Validity {
 }
 
 /// A time in seconds, possibly with a fraction (RFC 7519, section 2, `NumericDate`); `None` if it is missing.
-fn time(name: &str, value: &Value) -> Result<Option<Duration>, OrderError> {
+fn time(claims: &Map<String, Value>, name: &str) -> Result<Option<Duration>, OrderError> {
     let invalid = |reason: &str| Err(OrderError::Claims(format!("`{name}` {reason}")));
-    let seconds = match value {
-        Value::Null => return Ok(None),
-        Value::Number(number) => number.as_f64().unwrap_or(f64::MAX),
-        Value::String(_) => return invalid("is a text; write a number, without quotes"),
-        _ => return invalid("is not a number of seconds since 1970"),
+    let seconds = match claims.get(name) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(number)) => number.as_f64().unwrap_or(f64::MAX),
+        Some(Value::String(_)) => return invalid("is a text; write a number, without quotes"),
+        Some(_) => return invalid("is not a number of seconds since 1970"),
     };
     // A negative one is in the past, and one beyond the range of `Duration` in the future.
     let time = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);

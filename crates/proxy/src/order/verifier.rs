@@ -8,11 +8,14 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::time::Duration;
+use tender_protocol::ProblemCode::{
+    OrderAlgorithmRefused, OrderKeyUnknown, OrderMalformed, OrderSignatureInvalid,
+};
 use tracing::Span;
 
 use super::other_key::other_key;
 use super::validity::{Validity, untimed};
-use super::{LEEWAY, MAX_LENGTH, OrderError, READABLE, VerifiedOrder};
+use super::{MAX_LENGTH, OrderError, VerifiedOrder};
 use crate::clock::since_1970;
 use crate::config::OrderKey;
 
@@ -29,18 +32,20 @@ pub(crate) struct Verifier {
 impl Verifier {
     /// Verifies an order, to pay it, with the first matching key.
     pub(crate) fn verify(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
-        let (verified, times) = self.verify_signature(order)?;
-        times.check_order(now(), self.max_days)?;
-        Ok(verified)
+        let verified = self.verify_to_read(order)?;
+        match verified.only_to_read {
+            Some(error) => Err(error),
+            None => Ok(verified),
+        }
     }
 
-    /// Verifies an order, to read its payment: it may have expired up to [`READABLE`] ago, or be valid for too long.
+    /// Verifies an order, to read its payment: while that is readable, it may have expired, or be valid for too long.
     pub(crate) fn verify_to_read(&self, order: &str) -> Result<VerifiedOrder, OrderError> {
         let (verified, times) = self.verify_signature(order)?;
-        let now = now();
+        let now = Duration::from_secs(since_1970().as_secs());
         let only_to_read = match times.check_order(now, self.max_days) {
             Err(error @ OrderError::NotYetValid(_)) => return Err(error),
-            Err(error) if times.exp.saturating_add(LEEWAY + READABLE) < now => return Err(error),
+            Err(error) if verified.readable_until < now => return Err(error),
             checked => checked.err(),
         };
         Ok(VerifiedOrder {
@@ -70,22 +75,18 @@ impl Verifier {
             .filter(|(key, _)| key.algorithm == header.alg)
             .peekable();
         if keys.peek().is_none() {
-            return Err(OrderError::Algorithm);
+            return Err(OrderError::Problem(OrderAlgorithmRefused));
         }
-        let mut refused = OrderError::NoKey;
+        let mut refused = OrderError::Problem(OrderKeyUnknown);
         for (key, number) in keys.filter(|(key, _)| key.is_for(header.kid.as_deref())) {
             match verify_with(key, number, order) {
                 Err(error @ OrderError::OtherKey(_)) => return Err(error),
-                Err(OrderError::Signature) => refused = OrderError::Signature,
+                Err(error @ OrderError::Problem(OrderSignatureInvalid)) => refused = error,
                 verified => return verified,
             }
         }
         Err(refused)
     }
-}
-
-fn now() -> Duration {
-    Duration::from_secs(since_1970().as_secs())
 }
 
 /// Verifies an order with one key.
@@ -102,13 +103,13 @@ fn verify_with(
         .map_err(|error| match error.kind() {
             ErrorKind::InvalidSignature => match other_key(key, order) {
                 Some(mistake) => OrderError::OtherKey(mistake),
-                None => OrderError::Signature,
+                None => OrderError::Problem(OrderSignatureInvalid),
             },
             ErrorKind::Json(reason) => OrderError::Claims(reason.to_string()),
             ErrorKind::InvalidAudience | ErrorKind::InvalidClaimFormat(_) => {
                 OrderError::Claims("an order must not have `aud`".to_owned())
             }
-            _ => OrderError::Malformed,
+            _ => OrderError::Problem(OrderMalformed),
         })?;
     let times = Validity::read(claims.get())?;
     let order = VerifiedOrder::read(claims.get(), key.name(number), &times)?;
@@ -121,17 +122,17 @@ fn wrong_header(order: &str) -> OrderError {
     let header = BASE64_URL_SAFE_NO_PAD.decode(header).ok();
     let header: Option<Value> = header.and_then(|json| serde_json::from_slice(&json).ok());
     let Some(Value::Object(header)) = header else {
-        return OrderError::Malformed;
+        return OrderError::Problem(OrderMalformed);
     };
     match (header.get("alg"), header.get("kid")) {
         (None, _) => OrderError::Header("`alg` is missing"),
         (Some(Value::String(name)), _) if name.parse::<Algorithm>().is_err() => {
-            OrderError::Algorithm
+            OrderError::Problem(OrderAlgorithmRefused)
         }
         (Some(Value::String(_)), Some(kid)) if !kid.is_string() => {
             OrderError::Header("`kid` is not a text; write it in quotes")
         }
-        (Some(Value::String(_)), _) => OrderError::Malformed,
+        (Some(Value::String(_)), _) => OrderError::Problem(OrderMalformed),
         (Some(_), _) => OrderError::Header("`alg` is not a text"),
     }
 }

@@ -163,31 +163,3 @@ impl From<Failure> for ServiceError {
         }
     }
 }
-
-/// The message for a client about a failed call.
-pub(crate) fn advice(code: ProblemCode) -> &'static str {
-    match code {
-        ProblemCode::ServiceRefused => {
-            "The payment service refused the request; the proxy's log has the reason."
-        }
-        ProblemCode::ServiceTimeout => "The payment service did not answer in time; try again.",
-        ProblemCode::ServiceUnreachable => "The payment service can't be reached; try again.",
-        ProblemCode::Overloaded => "Too many requests are in progress; try again in a moment.",
-        ProblemCode::TooManyRequests => {
-            "This payment was to be cancelled too often; try again in a moment."
-        }
-        ProblemCode::ServiceUnreadable => {
-            "The payment service's response can't be used; try again."
-        }
-        ProblemCode::PaymentUnidentified => {
-            "The order may have a payment already; ask the shop before you pay."
-        }
-        ProblemCode::PaymentContradictory => {
-            "The payment service's response contradicts the order; ask the shop."
-        }
-        ProblemCode::CancelUnconfirmed => {
-            "The payment service did not confirm that the payment is cancelled; try again."
-        }
-        _ => "The payment service failed; try again.",
-    }
-}

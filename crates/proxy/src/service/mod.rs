@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 
 use self::deadline::{Sent, until};
 use self::error::Call;
-pub(crate) use self::error::{ServiceError, advice};
+pub(crate) use self::error::ServiceError;
 use self::shared_reads::SharedReads;
 use crate::clock::{Deadline, Instant};
 use crate::config::{Config, PageParameter};

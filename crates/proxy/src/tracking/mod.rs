@@ -32,9 +32,9 @@ use axum::response::sse;
 use futures_util::Stream;
 use moka::future::Cache;
 use tender_ledger::transaction_id;
-use tender_protocol::Record;
 use tender_protocol::event::STATUS;
 use tender_protocol::record::map_elements;
+use tender_protocol::{ProblemCode, Record};
 use tokio::sync::Notify;
 
 use self::hub::{Hub, Scope, Subscription};
@@ -106,7 +106,7 @@ impl Tracking {
             store, statuses, ..
         } = &*self.shared;
         let latest = store.latest_change(transaction_id).await?;
-        let latest = latest.ok_or(Error::PaymentUntracked)?;
+        let latest = latest.ok_or(ProblemCode::PaymentUnknown)?;
         self.hub.viewed(transaction_id);
         Ok(statuses.latest(&latest, viewer))
     }
@@ -180,7 +180,7 @@ impl Tracking {
         // Must come first, so that no change is missed.
         let subscription = self.subscribe(Some(transaction_id.into()))?;
         let latest = store.latest_change(transaction_id).await?;
-        let latest = latest.ok_or(Error::PaymentUntracked)?;
+        let latest = latest.ok_or(ProblemCode::PaymentUnknown)?;
         let is_interpreted = statuses.is_interpreted(&latest.record, latest.facts);
         // Ignore an id that was never used.
         let known = known.filter(|known| (0..=latest.id).contains(known));
@@ -236,10 +236,10 @@ impl Tracking {
     }
 
     /// # Errors
-    /// [`Error::StreamsFull`] while the proxy stops.
+    /// [`ProblemCode::StreamsFull`] while the proxy stops.
     fn subscribe(&self, scope: Scope) -> Result<Subscription, Error> {
         if self.shared.stop.is_cancelled() {
-            return Err(Error::StreamsFull);
+            return Err(ProblemCode::StreamsFull.into());
         }
         Ok(self.hub.subscribe(scope))
     }

@@ -1,5 +1,6 @@
 //! Tests of the audit log.
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use tender_protocol::path;
@@ -18,6 +19,25 @@ async fn send(program: &Program, method: Method, path: &str, token: &str, body: 
     let response = request.bearer_auth(token).json(body).send().await.unwrap();
     // An answer without a body is null.
     response.json().await.unwrap_or_default()
+}
+
+/// Action, outcome, key, and payment or order of each line of the audit log.
+fn lines(log: &str) -> Vec<[String; 4]> {
+    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines = lines.filter(|line: &Value| line["message"] == "audit");
+    lines
+        .map(|line| {
+            assert_eq!(line["client"], "203.0.113.7", "{line}");
+            assert_eq!(line["span"]["id"].as_str().unwrap().len(), 16, "{line}");
+            let id = if line["order"].is_null() {
+                "transaction_id"
+            } else {
+                "order"
+            };
+            let fields = ["action", "outcome", "key", id];
+            fields.map(|field| line[field].as_str().unwrap_or("none").to_owned())
+        })
+        .collect()
 }
 
 #[tokio::test]
@@ -64,21 +84,7 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     send(&program, Method::POST, path::ORDERS, second, &nothing).await;
     let log = program.stop();
 
-    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
-    let lines = lines.filter(|line: &Value| line["message"] == "audit");
-    let lines: Vec<_> = lines
-        .map(|line| {
-            assert_eq!(line["client"], "203.0.113.7", "{line}");
-            assert_eq!(line["span"]["id"].as_str().unwrap().len(), 16, "{line}");
-            let id = if line["order"].is_null() {
-                "transaction_id"
-            } else {
-                "order"
-            };
-            let fields = ["action", "outcome", "key", id];
-            fields.map(|field| line[field].as_str().unwrap_or("none").to_owned())
-        })
-        .collect();
+    let lines = lines(&log);
     let expected = [
         ["create", "ok", "2026", id],
         ["create", "order-signature-invalid", "none", "none"],
@@ -106,4 +112,39 @@ async fn creates_cancels_and_merchant_reads_are_logged() {
     ] {
         assert!(!log.contains(hidden), "{hidden}: {log}");
     }
+}
+
+#[tokio::test]
+async fn the_payment_page_is_logged_with_the_key_of_its_order() {
+    let sandbox = sandbox().await;
+    let mut command = with_sandbox(&sandbox, &["--trusted-proxies=1", "--log-format=json"]);
+    command.env("TENDER_ORDER_KEY", format!("2026={ORDER_KEY}"));
+    let program = Program::start(command);
+    let claims = json!({
+        "token": "btc", "quantity": 1, "invoiceNumber": "INV-1", "exp": in_an_hour(),
+    });
+    let order = sign(&claims, ORDER_KEY);
+    let page = program.url(&format!("{}?order={order}", path::PAY));
+    let client = Client::builder().redirect(Policy::none()).build().unwrap();
+    let submit = async |fields: &'static str, cookie: &str| {
+        let request = client.post(&page).body(fields);
+        let request = request.header("content-type", "application/x-www-form-urlencoded");
+        let request = request.header("x-forwarded-for", "203.0.113.7");
+        let response = request.header("cookie", cookie).send().await.unwrap();
+        let cookie = response.headers().get("set-cookie");
+        cookie.map_or(String::new(), |cookie| cookie.to_str().unwrap().to_owned())
+    };
+    submit("payment-token=trx", "").await;
+    let cookie = submit("action=mark", "").await;
+    let (cookie, _) = cookie.split_once(';').unwrap();
+    submit("action=remove", cookie).await;
+    submit("action=cancel", "").await;
+
+    let lines = lines(&program.stop());
+    let expected = ["create", "mark", "unmark", "cancel"].map(|action| [action, "ok", "2026"]);
+    let found: Vec<_> = lines
+        .iter()
+        .map(|[action, outcome, key, _]| [action, outcome, key].map(String::as_str))
+        .collect();
+    assert_eq!(found, expected);
 }

@@ -13,7 +13,8 @@ use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{Ledger, MAX_ASKED};
 use tender_protocol::openapi::MarkedPayment;
 use tender_protocol::{
-    Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, Record, Resend, Resent, path,
+    Deliveries, DeliveryState, NewOrder, OrderPayments, PaymentLink, ProblemCode, Record, Resend,
+    Resent, path,
 };
 use utoipa::IntoParams;
 
@@ -240,7 +241,7 @@ pub(super) async fn sign_order(
     audit: Audit,
     JsonBody(order): JsonBody<NewOrder>,
 ) -> Result<Json<PaymentLink>, Error> {
-    let links = app.links.as_ref().ok_or(Error::NotFound)?;
+    let links = app.links.as_ref().ok_or(ProblemCode::NotFound)?;
     // The invoice number may be a person's name.
     let name = format!("{} {} for {}", order.quantity, order.token, order.expires);
     let signed = links.sign(order)?;

@@ -26,8 +26,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Router, middleware};
 use tender_protocol::ProblemCode::{
-    CancelBegun, CursorUnknown, DatabaseUnavailable, NotFound, PaymentUnidentified, PaymentUnknown,
-    Stopping, StreamsFull,
+    CancelBegun, CursorUnknown, DatabaseUnavailable, MethodNotAllowed, NotFound,
+    PaymentUnidentified, PaymentUnknown, Stopping, StreamsFull,
 };
 use tender_protocol::path;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -53,14 +53,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let audit = middleware::from_fn_with_state(Arc::clone(&app), audit::log);
     let refused_origin = middleware::from_fn_with_state(Arc::clone(&app), origins::refuse);
     let pay = if app.config.server.hosted_page {
-        Router::from(pay()).method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        Router::from(pay()).method_not_allowed_fallback(async || Error::Problem(MethodNotAllowed))
     } else {
         Router::new()
     };
     let routes = Router::from(api(app.links.is_some()))
         .merge(Router::from(health()))
-        .fallback(async || Error::NotFound)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .fallback(async || Error::Problem(NotFound))
+        .method_not_allowed_fallback(async || Error::Problem(MethodNotAllowed))
         .layer((
             cors(allow_origins),
             refused_origin,
@@ -72,7 +72,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(pay.layer((audit, address_limit)))
         .merge(Router::from(document_route()))
         .route("/v1/{*path}", get(widget::file).options(widget::preflight))
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .method_not_allowed_fallback(async || Error::Problem(MethodNotAllowed))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .with_state(app);
     guarded(routes).layer(log)
@@ -85,7 +85,7 @@ fn api(with_links: bool) -> Routes {
         let sign = routes!(merchant::sign_order).problems(&[&[NotFound]]);
         Routes::default().routes(orders).routes(sign)
     } else {
-        Routes::default().routes(orders.map(|get| get.fallback(async || Error::NotFound)))
+        Routes::default().routes(orders.map(|get| get.fallback(async || Error::Problem(NotFound))))
     };
     let webhook = routes!(webhook::any).map(|_| any(webhook::any));
     orders
@@ -144,8 +144,8 @@ fn of_payment(path: &str) -> String {
 /// The routes for an address that only the operator can reach.
 pub(crate) fn operator_router(app: Arc<App>) -> Router {
     let routes = Router::from(health().routes(routes!(operator::metrics)))
-        .fallback(async || Error::NotFound)
-        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .fallback(async || Error::Problem(NotFound))
+        .method_not_allowed_fallback(async || Error::Problem(MethodNotAllowed))
         .with_state(app);
     guarded(routes)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
+use tender_protocol::ProblemCode;
 use tender_protocol::ledger::Reason;
 
 use crate::error::Error;
@@ -48,7 +49,7 @@ pub(super) async fn healthz() -> &'static str {
 )]
 pub(super) async fn readyz(State(app): State<Arc<App>>) -> Result<&'static str, Error> {
     if app.draining.is_cancelled() || app.stop.is_cancelled() {
-        return Err(Error::Stopping);
+        return Err(ProblemCode::Stopping.into());
     }
     app.store.database.ready().await?;
     app.tokens.ready().await?;

@@ -11,7 +11,7 @@ use tender_protocol::openapi::{MarkedPayment, ReadPayment};
 use tender_protocol::record::map_elements;
 use tender_protocol::sent::{Mark, MarkSecret};
 use tender_protocol::test_mode::marked;
-use tender_protocol::{CancelPayment, path};
+use tender_protocol::{CancelPayment, ProblemCode, path};
 
 use super::of_payment;
 use crate::error::Error;
@@ -187,6 +187,6 @@ pub(super) async fn release(
     if app.executor.release(payment.into()).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Error::PaymentUnknown)
+        Err(ProblemCode::PaymentUnknown.into())
     }
 }

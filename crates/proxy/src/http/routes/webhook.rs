@@ -11,6 +11,7 @@ use axum::http::header::ALLOW;
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tender_protocol::ProblemCode;
 
 use crate::error::Error;
 use crate::http::{App, Body, SERVICE};
@@ -26,7 +27,7 @@ impl FromRequestParts<Arc<App>> for Notifier {
         // Percent-encoded bytes that are not UTF-8 are no secret.
         let secret = secret.ok().map(|Path(secret)| secret);
         let known = app.access.load().notifier(secret.as_deref());
-        if let Err(Error::WebhookUnknown) = known {
+        if let Err(Error::CredentialsInvalid(_)) = known {
             app.metrics.webhook("refused");
         }
         known.map(|()| Self)
@@ -52,7 +53,8 @@ pub(super) async fn any(
     request: Request,
 ) -> Result<StatusCode, Response> {
     if request.method() != Method::POST {
-        return Err(([(ALLOW, "POST")], Error::MethodNotAllowed).into_response());
+        let error = Error::Problem(ProblemCode::MethodNotAllowed);
+        return Err(([(ALLOW, "POST")], error).into_response());
     }
     let notified = async {
         let Body(body) = Body::from_request(request, &app).await?;

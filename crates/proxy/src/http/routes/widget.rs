@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use serde::Deserialize;
 use tender_protocol::openapi::TokenRecord;
-use tender_protocol::{Amount, path};
+use tender_protocol::{Amount, ProblemCode, path};
 
 use crate::encoding::Encoded;
 use crate::error::Error;
@@ -71,7 +71,7 @@ pub(super) async fn file(
     request: HeaderMap,
 ) -> Result<Response, Error> {
     let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
-    let asset = app.assets.get(path).ok_or(Error::NotFound)?;
+    let asset = app.assets.get(path).ok_or(ProblemCode::NotFound)?;
     let mut response = asset.content.response_unless_known(&request);
     let headers = response.headers_mut();
     headers.extend(FOR_EVERY_ORIGIN);
@@ -161,7 +161,7 @@ impl From<Arc<NoForm>> for Error {
             // Pages then request the listing, and say what is wrong with it.
             NoForm::TooLong | NoForm::Listing(_) => {
                 tracing::debug!(%error, "no form");
-                Self::NotFound
+                ProblemCode::NotFound.into()
             }
             NoForm::Failed(_) => Self::internal(error),
         }

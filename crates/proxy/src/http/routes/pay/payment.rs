@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tender_checkout_core::{Event, FormEvent, PaymentEvent};
 use tender_ledger::Requester;
+use tender_protocol::ProblemCode;
 
 use super::cookie::OrderCookie;
 use super::place::View;
@@ -95,7 +96,7 @@ async fn mark(
     mut cookie: OrderCookie,
 ) -> Result<PageResponse, Error> {
     if order.is_read_only() {
-        return Err(Error::ReadOnly);
+        return Err(ProblemCode::OrderExpired.into());
     }
     if cookie.secret.is_empty() {
         visit.audit.action("mark");
@@ -105,12 +106,9 @@ async fn mark(
             Ok(mark) if mark.removable => cookie.secret = secret,
             Ok(_) => {}
             // The page says what the payment is now.
-            Err(Error::CancelBegun) => {
+            Err(error @ Error::Problem(ProblemCode::CancelBegun)) => {
                 let checkout = visit.open().await?.checkout;
-                return Ok(PageResponse::Page(
-                    Box::new(checkout),
-                    Some(Error::CancelBegun),
-                ));
+                return Ok(PageResponse::Page(Box::new(checkout), Some(error)));
             }
             Err(error) => return Err(error),
         }
@@ -124,7 +122,7 @@ pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse
         return Ok(visit.redirect(Vec::new()));
     };
     if opened.order.is_read_only() {
-        return Err(Error::ReadOnly);
+        return Err(ProblemCode::OrderExpired.into());
     }
     let again = format!("{}&view=again", visit.place.address_of(&opened.checkout));
     let Some(cookie) = opened.cookie else {

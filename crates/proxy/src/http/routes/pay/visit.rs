@@ -66,6 +66,7 @@ impl Visit {
             return Err(OrderError::TooLong(MAX_LINK).into());
         }
         let order = self.app.access.load().orders.verify_to_read(text)?;
+        self.audit.order_key(Some(&order.key));
         let found = self.find(&order).await?;
         let listing = self.listing().await;
         let attributes = place.attributes.clone();
