@@ -98,8 +98,8 @@ impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        let proxies = &app.limits.trusted_proxies;
-        Ok(proxies.client(&parts.headers, &parts.extensions))
+        let proxies = app.config.server.trusted_proxies;
+        Ok(Self::of(&parts.headers, &parts.extensions, proxies))
     }
 }
 

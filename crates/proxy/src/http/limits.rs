@@ -12,7 +12,6 @@ use parking_lot::Mutex;
 
 use crate::config::{Config, Tracking};
 use crate::error::{Credential, Error};
-use crate::http::client_ip::TrustedProxies;
 use crate::http::{App, Caller, ClientIp};
 use crate::rate_limit::RateLimit;
 
@@ -30,7 +29,6 @@ const BUSY: Duration = Duration::from_secs(1);
 const MERCHANT_STREAMS: usize = 32;
 
 pub(crate) struct Limits {
-    pub(crate) trusted_proxies: TrustedProxies,
     /// How often an address requests the token listing.
     pub(crate) tokens: RateLimit,
     /// How often an address requests a rendered form: as often as `tokens`, because a page requests both.
@@ -73,7 +71,6 @@ pub(crate) struct Permit {
 impl Limits {
     pub(crate) fn new(config: &Config) -> Self {
         Self {
-            trusted_proxies: TrustedProxies::new(config.server.trusted_proxies),
             tokens: RateLimit::per_minute(config.limits.tokens),
             forms: RateLimit::per_minute(config.limits.tokens),
             orders: RateLimit::per_minute(config.limits.tokens),
