@@ -50,12 +50,13 @@ impl Encoding {
     }
 
     fn is_accepted(self, request: &HeaderMap) -> bool {
+        let accepted = text(request, ACCEPT_ENCODING);
         let weight = |wanted: &str| {
-            let mut offers = offers(text(request, ACCEPT_ENCODING));
+            let mut offers = offers(&accepted);
             let offer = offers.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
             offer.map(|(_, weight)| weight)
         };
-        weight(self.name()).or_else(|| weight("*")) > Some(0)
+        weight(self.name()).or_else(|| weight("*")) > Some(0.0)
     }
 
     /// The compressed content, if it makes the response shorter.
@@ -138,7 +139,7 @@ impl Encoded {
     /// The same with its entity tag, or 304 if the client has it.
     pub(crate) fn response_unless_known(&self, request: &HeaderMap) -> Response {
         let (encoding, content) = self.chosen(request);
-        let response = if is_among(text(request, IF_NONE_MATCH), &content.etag) {
+        let response = if is_among(&text(request, IF_NONE_MATCH), &content.etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             content.bytes.clone().into_response()
@@ -183,28 +184,24 @@ fn with_encoding(mut response: Response, encoding: Option<Encoding>) -> Response
     response
 }
 
-pub(crate) fn text(request: &HeaderMap, name: HeaderName) -> &str {
-    let value = request.get(name).and_then(|value| value.to_str().ok());
-    value.unwrap_or_default()
+/// The value of a header, in whatever number of lines it came (RFC 9110, section 5.3).
+pub(crate) fn text(request: &HeaderMap, name: HeaderName) -> String {
+    let lines = request.get_all(name).iter();
+    let lines = lines.filter_map(|line| line.to_str().ok());
+    lines.collect::<Vec<_>>().join(",")
 }
 
-/// The offers of a header such as `Accept-Encoding`, with their weights in thousandths (RFC 9110, section 12.4.2): 1000 if
-/// there is none, 0 if it is invalid.
-pub(crate) fn offers(header: &str) -> impl Iterator<Item = (&str, u16)> {
+/// The offers of a header such as `Accept-Encoding`, with their weights (RFC 9110, section 12.4.2): 1 if there is none, 0 if
+/// it is invalid.
+pub(crate) fn offers(header: &str) -> impl Iterator<Item = (&str, f32)> {
     header.split(',').map(|offer| {
         let (name, parameters) = offer.split_once(';').unwrap_or((offer, ""));
-        let weight = parameters.trim().strip_prefix(['q', 'Q']);
-        let weight = weight.and_then(|rest| rest.trim_start().strip_prefix('='));
-        let weight = weight.map_or(Some(1000), |weight| thousandths(weight.trim()));
-        (name.trim(), weight.unwrap_or(0))
+        let mut parameters = parameters.split(';').filter_map(|it| it.split_once('='));
+        let weight = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
+        let weight = weight.map_or(Ok(1.0), |(_, weight)| weight.trim().parse());
+        let weight = weight.ok().filter(|weight| (0.0..=1.0).contains(weight));
+        (name.trim(), weight.unwrap_or(0.0))
     })
-}
-
-/// Reads a weight of up to three decimal places.
-fn thousandths(weight: &str) -> Option<u16> {
-    let (integer, fraction) = weight.split_once('.').unwrap_or((weight, ""));
-    let digits = format!("{integer}{fraction:0<3}");
-    digits.parse().ok().filter(|weight| *weight <= 1000)
 }
 
 /// Whether an `If-None-Match` header contains this entity tag, compared weakly (RFC 9110, section

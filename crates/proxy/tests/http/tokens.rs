@@ -67,6 +67,7 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         ("zstd", ""),
         ("gzip;q=0.5, BR ; q=1.0", "br"),
         ("br; q=0.000", ""),
+        ("br;level=5;q=0, gzip", "gzip"),
         ("*", "br"),
         ("*, br;q=0", "gzip"),
         ("*;q=0, gzip", "gzip"),

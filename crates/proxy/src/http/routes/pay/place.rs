@@ -118,10 +118,11 @@ impl Place {
 /// The first language with texts: that of the address, or else those of the browser by their weight (RFC 9110, section
 /// 12.5.4); otherwise English.
 pub(crate) fn language(wanted: Option<&str>, headers: &HeaderMap) -> String {
-    let mut tags: Vec<_> = offers(text(headers, ACCEPT_LANGUAGE)).collect();
+    let accepted = text(headers, ACCEPT_LANGUAGE);
+    let mut tags: Vec<_> = offers(&accepted).collect();
     // The sort is stable: among the same weights, the order of the header counts.
-    tags.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
-    let tags = tags.iter().filter(|(_, weight)| *weight > 0);
+    tags.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let tags = tags.iter().filter(|(_, weight)| *weight > 0.0);
     let tags = wanted.into_iter().chain(tags.map(|(tag, _)| *tag));
     let mut found = tags.filter(|tag| is_tag(tag) && has_texts(tag));
     found.next().unwrap_or("en").to_owned()
