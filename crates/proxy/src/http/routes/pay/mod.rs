@@ -41,7 +41,6 @@ pub(crate) use self::cookie::OrderCookie;
 use self::payment::Fields;
 #[cfg(test)]
 pub(crate) use self::place::{Place, language};
-use self::response::{PageResponse, respond};
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::origins::is_own;
@@ -77,7 +76,8 @@ struct Address {
     ),
 )]
 pub(super) async fn get(visit: Visit) -> Response {
-    respond(shown(&visit).await, &visit)
+    let shown = shown(&visit).await;
+    shown.unwrap_or_else(|error| visit.failure(error))
 }
 
 /// What the form of the payment page asks for
@@ -94,10 +94,11 @@ pub(super) async fn get(visit: Visit) -> Response {
     ),
 )]
 pub(super) async fn post(_: CreatePermit, visit: Visit, body: Result<Body, Error>) -> Response {
-    respond(submitted(&visit, body).await, &visit)
+    let submitted = submitted(&visit, body).await;
+    submitted.unwrap_or_else(|error| visit.failure(error))
 }
 
-async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
+async fn shown(visit: &Visit) -> Result<Response, Error> {
     let opened = visit.open().await?;
     if visit.place.names_another(&opened.checkout) {
         return Ok(visit.redirect(Vec::new()));
@@ -105,7 +106,7 @@ async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
     payment::show(visit, opened).await
 }
 
-async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageResponse, Error> {
+async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Response, Error> {
     // A form of another site. It could only do what its sender can, who has the order.
     if !is_own(&visit.headers) {
         return Err(Error::invalid("the form was sent by another site"));
