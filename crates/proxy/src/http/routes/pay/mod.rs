@@ -34,13 +34,13 @@ mod visit;
 use axum::response::Response;
 use tender_checkout::FormAction;
 use tender_protocol::path;
-use utoipa::IntoParams;
 
 #[cfg(test)]
 pub(crate) use self::cookie::OrderCookie;
 use self::payment::Fields;
+pub(crate) use self::place::Place;
 #[cfg(test)]
-pub(crate) use self::place::{Place, language};
+pub(crate) use self::place::language;
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::origins::is_own;
@@ -48,28 +48,13 @@ use crate::http::{BUYER, Body, CreatePermit};
 
 const HTML: &str = "text/html";
 
-/// The query of the page's address. It may have attributes of the element, too.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only its documentation is used")]
-struct Address {
-    /// A signed order.
-    order: String,
-    /// What to show of it: `cancel`, `choose`, `unsent`, `sent`, `remove` or `again`; otherwise the payment.
-    view: Option<String>,
-    /// A short name of the payment that the view is about.
-    payment: Option<String>,
-    /// The language, as in BCP 47.
-    lang: Option<String>,
-}
-
 /// The payment page, which works without JavaScript
 #[utoipa::path(
     get,
     path = path::PAY,
     tag = BUYER,
     operation_id = "readPage",
-    params(Address),
+    params(Place),
     responses(
         (status = 200, description = "The order's payment, or the form that creates it", body = String, content_type = HTML),
         (status = 303, description = "The address names another payment than the order has now; that one's is in `Location`"),
@@ -86,7 +71,7 @@ pub(super) async fn get(visit: Visit) -> Response {
     path = path::PAY,
     tag = BUYER,
     operation_id = "submitPage",
-    params(Address),
+    params(Place),
     request_body(content = HashMap<String, String>, content_type = "application/x-www-form-urlencoded"),
     responses(
         (status = 200, description = "A page that says what is missing", body = String, content_type = HTML),
