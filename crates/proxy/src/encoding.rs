@@ -111,16 +111,6 @@ impl Encoded {
         Self::new(plain.clone(), |encoding| encoding.shorter(plain))
     }
 
-    /// Compresses the content of one response with the encoding that its request prefers.
-    pub(crate) fn compressed_for(request: &HeaderMap, plain: &Bytes) -> Self {
-        let mut encodings = Encoding::ALL.into_iter();
-        let preferred = encodings.find(|encoding| encoding.is_accepted(request));
-        Self::new(plain.clone(), |encoding| {
-            let is_preferred = Some(encoding) == preferred;
-            is_preferred.then(|| encoding.shorter(plain))?
-        })
-    }
-
     pub(crate) fn plain(&self) -> &Bytes {
         &self.plain.bytes
     }
@@ -130,30 +120,29 @@ impl Encoded {
         &self.plain.etag
     }
 
-    /// The content in an encoding that the request accepts.
+    /// The content in an encoding that the request accepts, with its entity tag, or 304 if the client has it.
     pub(crate) fn response(&self, request: &HeaderMap) -> Response {
-        let (encoding, content) = self.chosen(request);
-        with_encoding(content.bytes.clone().into_response(), encoding)
-    }
-
-    /// The same with its entity tag, or 304 if the client has it.
-    pub(crate) fn response_unless_known(&self, request: &HeaderMap) -> Response {
-        let (encoding, content) = self.chosen(request);
+        let mut compressed = self.compressed.iter();
+        let chosen = compressed.find(|(encoding, _)| encoding.is_accepted(request));
+        let content = chosen.map_or(&self.plain, |(_, content)| content);
         let response = if is_among(&text(request, IF_NONE_MATCH), &content.etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             content.bytes.clone().into_response()
         };
         let etag = [(ETAG, content.etag.clone())];
+        let encoding = chosen.map(|(encoding, _)| *encoding);
         (etag, with_encoding(response, encoding)).into_response()
     }
+}
 
-    fn chosen(&self, request: &HeaderMap) -> (Option<Encoding>, &Content) {
-        let mut compressed = self.compressed.iter();
-        let chosen = compressed.find(|(encoding, _)| encoding.is_accepted(request));
-        chosen.map_or((None, &self.plain), |(encoding, content)| {
-            (Some(*encoding), content)
-        })
+/// Content of one response, compressed with the encoding that its request prefers.
+pub(crate) fn compressed(request: &HeaderMap, plain: &Bytes) -> Response {
+    let mut encodings = Encoding::ALL.into_iter();
+    let preferred = encodings.find(|encoding| encoding.is_accepted(request));
+    match preferred.and_then(|encoding| encoding.shorter(plain)) {
+        Some(bytes) => with_encoding(bytes.into_response(), preferred),
+        None => with_encoding(plain.clone().into_response(), None),
     }
 }
 

@@ -93,6 +93,16 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
 }
 
 #[tokio::test]
+async fn a_listing_that_the_client_has_is_not_sent_again() {
+    let world = World::new().await;
+    let listing = world.get(path::TOKENS).await;
+    let again = world.request(Method::GET, path::TOKENS);
+    let again = Answer::to(again.header("if-none-match", listing.header("etag"))).await;
+    assert_eq!(again.status, StatusCode::NOT_MODIFIED);
+    assert_eq!(again.body, "");
+}
+
+#[tokio::test]
 async fn an_incompressible_listing_is_not_compressed() {
     let world = World::new().await;
     world.sandbox.controls().replace_tokens("[]");

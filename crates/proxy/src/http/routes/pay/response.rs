@@ -11,7 +11,7 @@ use tender_checkout::render::{Brand, STYLE};
 
 use super::place::language;
 use super::visit::Visit;
-use crate::encoding::Encoded;
+use crate::encoding::compressed;
 use crate::error::Error;
 use crate::http::App;
 use crate::rendering::hosted::Checkout;
@@ -68,8 +68,7 @@ fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap
     let page = checkout.page;
     let brand = Brand::from(&app.config.server.brand);
     let policy = policy(&brand, page.live.is_some());
-    let html = Encoded::compressed_for(request, &Bytes::from(page.html(brand)));
-    let mut response = html.response(request);
+    let mut response = compressed(request, &Bytes::from(page.html(brand)));
     if let Some(error) = error {
         response = error.response(response);
     }
