@@ -50,12 +50,13 @@ impl Encoding {
     }
 
     fn is_accepted(self, request: &HeaderMap) -> bool {
+        let accepted = text(request, ACCEPT_ENCODING);
         let weight = |wanted: &str| {
-            let mut offers = offers(text(request, ACCEPT_ENCODING));
+            let mut offers = offers(&accepted);
             let offer = offers.find(|(name, _)| name.eq_ignore_ascii_case(wanted));
             offer.map(|(_, weight)| weight)
         };
-        weight(self.name()).or_else(|| weight("*")) > Some(0)
+        weight(self.name()).or_else(|| weight("*")) > Some(0.0)
     }
 
     /// The compressed content, if it makes the response shorter.
@@ -110,16 +111,6 @@ impl Encoded {
         Self::new(plain.clone(), |encoding| encoding.shorter(plain))
     }
 
-    /// Compresses the content of one response with the encoding that its request prefers.
-    pub(crate) fn compressed_for(request: &HeaderMap, plain: &Bytes) -> Self {
-        let mut encodings = Encoding::ALL.into_iter();
-        let preferred = encodings.find(|encoding| encoding.is_accepted(request));
-        Self::new(plain.clone(), |encoding| {
-            let is_preferred = Some(encoding) == preferred;
-            is_preferred.then(|| encoding.shorter(plain))?
-        })
-    }
-
     pub(crate) fn plain(&self) -> &Bytes {
         &self.plain.bytes
     }
@@ -129,30 +120,29 @@ impl Encoded {
         &self.plain.etag
     }
 
-    /// The content in an encoding that the request accepts.
+    /// The content in an encoding that the request accepts, with its entity tag, or 304 if the client has it.
     pub(crate) fn response(&self, request: &HeaderMap) -> Response {
-        let (encoding, content) = self.chosen(request);
-        with_encoding(content.bytes.clone().into_response(), encoding)
-    }
-
-    /// The same with its entity tag, or 304 if the client has it.
-    pub(crate) fn response_unless_known(&self, request: &HeaderMap) -> Response {
-        let (encoding, content) = self.chosen(request);
-        let response = if is_among(text(request, IF_NONE_MATCH), &content.etag) {
+        let mut compressed = self.compressed.iter();
+        let chosen = compressed.find(|(encoding, _)| encoding.is_accepted(request));
+        let content = chosen.map_or(&self.plain, |(_, content)| content);
+        let response = if is_among(&text(request, IF_NONE_MATCH), &content.etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             content.bytes.clone().into_response()
         };
         let etag = [(ETAG, content.etag.clone())];
+        let encoding = chosen.map(|(encoding, _)| *encoding);
         (etag, with_encoding(response, encoding)).into_response()
     }
+}
 
-    fn chosen(&self, request: &HeaderMap) -> (Option<Encoding>, &Content) {
-        let mut compressed = self.compressed.iter();
-        let chosen = compressed.find(|(encoding, _)| encoding.is_accepted(request));
-        chosen.map_or((None, &self.plain), |(encoding, content)| {
-            (Some(*encoding), content)
-        })
+/// Content of one response, compressed with the encoding that its request prefers.
+pub(crate) fn compressed(request: &HeaderMap, plain: &Bytes) -> Response {
+    let mut encodings = Encoding::ALL.into_iter();
+    let preferred = encodings.find(|encoding| encoding.is_accepted(request));
+    match preferred.and_then(|encoding| encoding.shorter(plain)) {
+        Some(bytes) => with_encoding(bytes.into_response(), preferred),
+        None => with_encoding(plain.clone().into_response(), None),
     }
 }
 
@@ -183,28 +173,24 @@ fn with_encoding(mut response: Response, encoding: Option<Encoding>) -> Response
     response
 }
 
-pub(crate) fn text(request: &HeaderMap, name: HeaderName) -> &str {
-    let value = request.get(name).and_then(|value| value.to_str().ok());
-    value.unwrap_or_default()
+/// The value of a header, in whatever number of lines it came (RFC 9110, section 5.3).
+pub(crate) fn text(request: &HeaderMap, name: HeaderName) -> String {
+    let lines = request.get_all(name).iter();
+    let lines = lines.filter_map(|line| line.to_str().ok());
+    lines.collect::<Vec<_>>().join(",")
 }
 
-/// The offers of a header such as `Accept-Encoding`, with their weights in thousandths (RFC 9110, section 12.4.2): 1000 if
-/// there is none, 0 if it is invalid.
-pub(crate) fn offers(header: &str) -> impl Iterator<Item = (&str, u16)> {
+/// The offers of a header such as `Accept-Encoding`, with their weights (RFC 9110, section 12.4.2): 1 if there is none, 0 if
+/// it is invalid.
+pub(crate) fn offers(header: &str) -> impl Iterator<Item = (&str, f32)> {
     header.split(',').map(|offer| {
         let (name, parameters) = offer.split_once(';').unwrap_or((offer, ""));
-        let weight = parameters.trim().strip_prefix(['q', 'Q']);
-        let weight = weight.and_then(|rest| rest.trim_start().strip_prefix('='));
-        let weight = weight.map_or(Some(1000), |weight| thousandths(weight.trim()));
-        (name.trim(), weight.unwrap_or(0))
+        let mut parameters = parameters.split(';').filter_map(|it| it.split_once('='));
+        let weight = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
+        let weight = weight.map_or(Ok(1.0), |(_, weight)| weight.trim().parse());
+        let weight = weight.ok().filter(|weight| (0.0..=1.0).contains(weight));
+        (name.trim(), weight.unwrap_or(0.0))
     })
-}
-
-/// Reads a weight of up to three decimal places.
-fn thousandths(weight: &str) -> Option<u16> {
-    let (integer, fraction) = weight.split_once('.').unwrap_or((weight, ""));
-    let digits = format!("{integer}{fraction:0<3}");
-    digits.parse().ok().filter(|weight| *weight <= 1000)
 }
 
 /// Whether an `If-None-Match` header contains this entity tag, compared weakly (RFC 9110, section

@@ -18,10 +18,6 @@ use crate::encoding::Encoded;
 use crate::service::ServiceError;
 use crate::shared::Shared;
 
-/// A listing, uncompressed and compressed. It contains nothing from a request, so its compressed
-/// size reveals nothing (BREACH).
-type Listing = Encoded;
-
 /// How long a request waits for a new listing if there is an old one.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -35,20 +31,21 @@ const PAUSE: Duration = Duration::from_secs(5);
 pub(crate) struct Tokens {
     shared: Arc<Shared>,
     /// The fetch in progress. Its result is not kept.
-    fetches: Fetches<(), Arc<Listing>>,
+    fetches: Fetches<(), Arc<Encoded>>,
     /// The last listing that was fetched.
     known: Arc<RwLock<Known>>,
 }
 
 pub(crate) struct Served {
-    pub(crate) listing: Arc<Listing>,
+    /// It contains nothing from a request, so its compressed size reveals nothing (BREACH).
+    pub(crate) listing: Arc<Encoded>,
     /// Its age, if a newer one should have been fetched and could not be.
     pub(crate) stale: Option<Duration>,
 }
 
 #[derive(Default)]
 struct Known {
-    listing: Option<(Instant, Arc<Listing>)>,
+    listing: Option<(Instant, Arc<Encoded>)>,
     /// Whether it has a token that a payment accepts.
     is_usable: bool,
     /// The decimals that it states.
@@ -127,7 +124,7 @@ impl Tokens {
         })
     }
 
-    async fn fetch_and_note(&self) -> Result<Arc<Listing>, ServiceError> {
+    async fn fetch_and_note(&self) -> Result<Arc<Encoded>, ServiceError> {
         let fetched = self.fetch().await;
         let now = Instant::now();
         let mut known = self.known.write();
@@ -156,7 +153,7 @@ impl Tokens {
 
     /// Fetches a listing. Also returns its tokens that a payment accepts. One without is passed on only
     /// if no better one is known.
-    async fn fetch(&self) -> Result<(Arc<Listing>, Vec<Token>), ServiceError> {
+    async fn fetch(&self) -> Result<(Arc<Encoded>, Vec<Token>), ServiceError> {
         let Shared {
             service, config, ..
         } = &*self.shared;

@@ -17,29 +17,14 @@ pub(crate) struct Peer(pub(crate) SocketAddr);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ClientIp(IpAddr);
 
-/// How many reverse proxies in front of this one are trusted.
-pub(crate) struct TrustedProxies {
-    count: usize,
-    /// Whether the log says already that the number is probably wrong.
-    warned: Once,
-}
-
-impl TrustedProxies {
-    pub(crate) fn new(count: usize) -> Self {
-        let warned = Once::new();
-        Self { count, warned }
-    }
-
-    pub(crate) fn exist(&self) -> bool {
-        self.count > 0
-    }
-
-    /// The client of a request that has passed through the trusted proxies.
-    pub(crate) fn client(&self, headers: &HeaderMap, extensions: &Extensions) -> ClientIp {
-        if self.count == 0
+impl ClientIp {
+    /// The client of a request that has passed through so many trusted proxies in front of this one.
+    pub(crate) fn of(headers: &HeaderMap, extensions: &Extensions, trusted_proxies: usize) -> Self {
+        static WARNED: Once = Once::new();
+        if trusted_proxies == 0
             && (headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(FORWARDED))
         {
-            self.warned.call_once(|| {
+            WARNED.call_once(|| {
                 tracing::warn!(
                     "a request came with `X-Forwarded-For` or `Forwarded`, but `trusted_proxies` is 0: if a \
                      server of yours is in front of the proxy, all its clients count as one and share the \
@@ -49,8 +34,8 @@ impl TrustedProxies {
         }
         let peer = extensions.get::<Peer>();
         let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |Peer(peer)| peer.ip());
-        let forwarded = forwarded_for(headers, self.count);
-        ClientIp::from(forwarded.unwrap_or(peer))
+        let forwarded = forwarded_for(headers, trusted_proxies);
+        Self::from(forwarded.unwrap_or(peer))
     }
 }
 
@@ -110,7 +95,7 @@ mod tests {
             let value = value.parse().unwrap();
             request.headers_mut().append(X_FORWARDED_FOR, value);
         }
-        TrustedProxies::new(trusted_proxies).client(request.headers(), request.extensions())
+        ClientIp::of(request.headers(), request.extensions(), trusted_proxies)
     }
 
     fn is(address: &str) -> ClientIp {

@@ -1,17 +1,17 @@
 //! Accepts and serves connections, with limits on their number and on slow clients.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::map_request;
+use axum::serve::Listener;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use prometheus_client::metrics::gauge::Gauge;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
@@ -41,7 +41,7 @@ impl Connections {
     /// Serves connections until `stop` is cancelled, then waits for the requests in progress.
     pub(crate) async fn serve(
         self,
-        listener: TcpListener,
+        mut listener: TcpListener,
         router: Router,
         stop: CancellationToken,
     ) {
@@ -53,18 +53,20 @@ impl Connections {
         let router = router.layer(map_request(unread_body::read_after));
         let permits = Arc::new(Semaphore::new(self.max.min(Semaphore::MAX_PERMITS)));
         let connections = GracefulShutdown::new();
-        let next = async || {
+        let mut next = async || {
             let permit = Arc::clone(&permits).acquire_owned().await;
-            (accept(&listener).await, permit)
+            (Listener::accept(&mut listener).await, permit)
         };
         loop {
             let ((stream, peer), permit) = tokio::select! {
                 () = stop.cancelled() => break,
                 next = next() => next,
             };
+            // Responses are single small writes, so Nagle's algorithm would only delay them.
+            let _ = stream.set_nodelay(true);
             let mut stream = TimeoutStream::new(stream);
             stream.set_write_timeout(Some(WRITE_TIMEOUT));
-            let service = TowerToHyperService::new(AddExtension::new(router.clone(), peer));
+            let service = TowerToHyperService::new(AddExtension::new(router.clone(), Peer(peer)));
             let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
             let connection = connections.watch(connection);
             let open = self.open.clone();
@@ -80,32 +82,4 @@ impl Connections {
         drop(listener);
         connections.shutdown().await;
     }
-}
-
-/// Accepts the next connection. Connections that were closed before are skipped. Other errors, such
-/// as too many open files, are retried after a pause.
-async fn accept(listener: &TcpListener) -> (TcpStream, Peer) {
-    loop {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                // Responses are single small writes, so Nagle's algorithm would only delay them.
-                let _ = stream.set_nodelay(true);
-                return (stream, Peer(peer));
-            }
-            Err(error) if is_connection_error(&error) => {}
-            Err(error) => {
-                tracing::error!(%error, "can't accept connections; trying again");
-                tokio::time::sleep(Duration::from_millis(500)).await;
-            }
-        }
-    }
-}
-
-fn is_connection_error(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::ConnectionRefused
-            | io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::ConnectionReset
-    )
 }

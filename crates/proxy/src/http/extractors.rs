@@ -29,8 +29,6 @@ pub(crate) struct Body(pub(crate) Bytes);
 
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
-pub(crate) struct JsonText(pub(crate) String);
-
 impl FromRequest<Arc<App>> for Body {
     type Rejection = Error;
 
@@ -57,23 +55,13 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
-        let JsonText(json) = JsonText::from_request(request, app).await?;
-        Ok(Self(parse(&json)?))
-    }
-}
-
-impl FromRequest<Arc<App>> for JsonText {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Error> {
         let media_type = request.headers().get(CONTENT_TYPE);
         if !media_type.is_some_and(is_json) {
             return Err(ProblemCode::UnsupportedMediaType.into());
         }
         let Body(body) = Body::from_request(request, app).await?;
-        let text = String::from_utf8(body.into());
-        text.map(Self)
-            .map_err(|_| Error::invalid("the body is not UTF-8"))
+        let text = str::from_utf8(&body).map_err(|_| Error::invalid("the body is not UTF-8"))?;
+        Ok(Self(parse(text)?))
     }
 }
 
@@ -99,8 +87,8 @@ impl FromRequestParts<Arc<App>> for ClientIp {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        let proxies = &app.limits.trusted_proxies;
-        Ok(proxies.client(&parts.headers, &parts.extensions))
+        let proxies = app.config.server.trusted_proxies;
+        Ok(Self::of(&parts.headers, &parts.extensions, proxies))
     }
 }
 

@@ -24,31 +24,18 @@ pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyK
     }
 }
 
-/// Parses a structured-field string (RFC 8941, section 3.3.3), also without its quotes.
+/// Parses a structured-field string (RFC 8941, section 3.3.3), also without its quotes. The string is one of JSON, which has
+/// further escapes.
 fn parse(value: &HeaderValue) -> Option<IdempotencyKey> {
     let text = value.to_str().ok()?.trim();
-    let key = match text.strip_prefix('"') {
-        Some(quoted) => unescape(quoted.strip_suffix('"')?)?,
-        None if text.contains(['"', '\\']) => return None,
-        None => text.to_owned(),
+    let key = if text.starts_with('"') {
+        serde_json::from_str(text).ok()?
+    } else if text.contains(['"', '\\']) {
+        return None;
+    } else {
+        text.to_owned()
     };
     IdempotencyKey::new(key)
-}
-
-/// Resolves the escapes `\"` and `\\`. No other escape and no unescaped quote is allowed.
-fn unescape(quoted: &str) -> Option<String> {
-    let mut text = String::with_capacity(quoted.len());
-    let mut characters = quoted.chars();
-    while let Some(character) = characters.next() {
-        text.push(match character {
-            '\\' => characters
-                .next()
-                .filter(|next| matches!(next, '"' | '\\'))?,
-            '"' => return None,
-            other => other,
-        });
-    }
-    Some(text)
 }
 
 #[cfg(test)]

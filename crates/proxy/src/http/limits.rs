@@ -1,7 +1,6 @@
 //! Limits per client address, and of open event streams. A client that gets no stream polls instead.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,11 +10,9 @@ use axum::middleware::Next;
 use axum::response::Response;
 use parking_lot::Mutex;
 use tender_protocol::ProblemCode;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::config::Config;
+use crate::config::{Config, Tracking};
 use crate::error::{Credential, Error};
-use crate::http::client_ip::TrustedProxies;
 use crate::http::{App, Caller, ClientIp};
 use crate::rate_limit::RateLimit;
 
@@ -33,7 +30,6 @@ const BUSY: Duration = Duration::from_secs(1);
 const MERCHANT_STREAMS: usize = 32;
 
 pub(crate) struct Limits {
-    pub(crate) trusted_proxies: TrustedProxies,
     /// How often an address requests the token listing.
     pub(crate) tokens: RateLimit,
     /// How often an address requests a rendered form: as often as `tokens`, because a page requests both.
@@ -48,27 +44,34 @@ pub(crate) struct Limits {
     pub(crate) refused_origins: RateLimit,
     create: RateLimit,
     failures: RateLimit,
-    in_progress: Arc<KeyedSemaphore<ClientIp>>,
-    buyer_streams: Arc<Semaphore>,
-    merchant_streams: Arc<Semaphore>,
-    streams_per_payment: Arc<KeyedSemaphore<String>>,
-    streams_per_address: Arc<KeyedSemaphore<ClientIp>>,
+    streams: Tracking,
+    held: Arc<Mutex<Held>>,
 }
 
-/// Permits one stream until it is dropped.
-pub(crate) struct StreamPermit {
-    _place: OwnedSemaphorePermit,
-    /// Buyers only.
-    _buyer: Option<(KeyedPermit<String>, KeyedPermit<ClientIp>)>,
+/// How many permits of each kind are held.
+type Held = HashMap<Kind, usize>;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    /// Requests in progress of an address.
+    Requests(ClientIp),
+    /// Streams of buyers at an address.
+    StreamsAt(ClientIp),
+    /// Streams of buyers of a payment.
+    StreamsOf(String),
+    BuyerStreams,
+    MerchantStreams,
+}
+
+/// Permits one request or stream until it is dropped.
+pub(crate) struct Permit {
+    held: Arc<Mutex<Held>>,
+    kind: Kind,
 }
 
 impl Limits {
     pub(crate) fn new(config: &Config) -> Self {
-        let streams = &config.tracking;
-        // 0 disables streams, those of the merchant too.
-        let merchants = MERCHANT_STREAMS * streams.max_streams.min(1);
         Self {
-            trusted_proxies: TrustedProxies::new(config.server.trusted_proxies),
             tokens: RateLimit::per_minute(config.limits.tokens),
             forms: RateLimit::per_minute(config.limits.tokens),
             orders: RateLimit::per_minute(config.limits.tokens),
@@ -77,47 +80,62 @@ impl Limits {
             refused_origins: RateLimit::per_minute(1),
             create: RateLimit::per_minute(config.limits.create),
             failures: RateLimit::per_minute(config.limits.failures),
-            in_progress: KeyedSemaphore::new(MAX_IN_PROGRESS),
-            buyer_streams: semaphore(streams.max_streams),
-            merchant_streams: semaphore(merchants),
-            streams_per_payment: KeyedSemaphore::new(streams.max_streams_per_payment),
-            streams_per_address: KeyedSemaphore::new(streams.max_streams_per_address),
+            streams: config.tracking.clone(),
+            held: Arc::default(),
         }
     }
 
     /// Permits a stream of one payment to a caller at this address.
-    pub(crate) fn stream(&self, caller: &Caller, client: ClientIp) -> Result<StreamPermit, Error> {
-        match caller {
-            Caller::Merchant { .. } => self.merchant_stream(),
-            Caller::Buyer(receipt) => {
-                let permit = self.buyer_stream(&receipt.transaction_id, client);
-                permit.ok_or(Error::Problem(ProblemCode::StreamsFull))
-            }
+    pub(crate) fn stream(&self, caller: &Caller, client: ClientIp) -> Result<Vec<Permit>, Error> {
+        let Caller::Buyer(receipt) = caller else {
+            return self.merchant_stream();
+        };
+        let streams = &self.streams;
+        let payment = Kind::StreamsOf(receipt.transaction_id.clone());
+        let unless_zero = |limit| if limit == 0 { usize::MAX } else { limit };
+        let of_payment = unless_zero(streams.max_streams_per_payment);
+        let of_address = unless_zero(streams.max_streams_per_address);
+        let permits = || {
+            Some(vec![
+                self.hold(payment, of_payment)?,
+                self.hold(Kind::StreamsAt(client), of_address)?,
+                self.hold(Kind::BuyerStreams, streams.max_streams)?,
+            ])
+        };
+        permits().ok_or(Error::Problem(ProblemCode::StreamsFull))
+    }
+
+    pub(crate) fn merchant_stream(&self) -> Result<Vec<Permit>, Error> {
+        // 0 disables streams, those of the merchant too.
+        let limit = MERCHANT_STREAMS * self.streams.max_streams.min(1);
+        let permit = self.hold(Kind::MerchantStreams, limit);
+        Ok(vec![permit.ok_or(ProblemCode::StreamsFull)?])
+    }
+
+    /// Takes a permit; `None` if as many of this kind as the limit are held.
+    fn hold(&self, kind: Kind, limit: usize) -> Option<Permit> {
+        let mut held = self.held.lock();
+        let count = held.entry(kind.clone()).or_default();
+        if *count >= limit {
+            return None;
         }
-    }
-
-    pub(crate) fn merchant_stream(&self) -> Result<StreamPermit, Error> {
-        let place = Arc::clone(&self.merchant_streams).try_acquire_owned();
-        Ok(StreamPermit {
-            _place: place.map_err(|_| ProblemCode::StreamsFull)?,
-            _buyer: None,
-        })
-    }
-
-    fn buyer_stream(&self, transaction_id: &str, client: ClientIp) -> Option<StreamPermit> {
-        let payment = transaction_id.to_owned();
-        let payment = self.streams_per_payment.try_acquire(payment)?;
-        let address = self.streams_per_address.try_acquire(client)?;
-        let place = Arc::clone(&self.buyer_streams).try_acquire_owned();
-        Some(StreamPermit {
-            _place: place.ok()?,
-            _buyer: Some((payment, address)),
-        })
+        *count += 1;
+        let held = Arc::clone(&self.held);
+        Some(Permit { held, kind })
     }
 }
 
-fn semaphore(permits: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(permits.min(Semaphore::MAX_PERMITS)))
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut held = self.held.lock();
+        if let Some(count) = held.get_mut(&self.kind) {
+            *count -= 1;
+            // So that the kind takes no memory.
+            if *count == 0 {
+                held.remove(&self.kind);
+            }
+        }
+    }
 }
 
 /// The address may create a payment now.
@@ -143,7 +161,7 @@ pub(crate) async fn limit_address(
     next: Next,
 ) -> Result<Response, Error> {
     let limits = &app.limits;
-    let in_progress = limits.in_progress.try_acquire(client);
+    let in_progress = limits.hold(Kind::Requests(client), MAX_IN_PROGRESS);
     let in_progress = in_progress.ok_or(Error::TooManyRequests(BUSY))?;
     let response = next.run(request).await;
     drop(in_progress);
@@ -154,64 +172,25 @@ pub(crate) async fn limit_address(
     Ok(response)
 }
 
-/// A semaphore for each key: bounds how many permits each one holds. A key without permits takes no memory.
-struct KeyedSemaphore<K> {
-    /// Permits per key; 0 means no limit.
-    limit: usize,
-    held: Mutex<HashMap<K, usize>>,
-}
-
-/// Dropping it releases the permit.
-struct KeyedPermit<K: Eq + Hash> {
-    semaphore: Arc<KeyedSemaphore<K>>,
-    key: K,
-}
-
-impl<K: Eq + Hash + Clone> KeyedSemaphore<K> {
-    fn new(limit: usize) -> Arc<Self> {
-        let held = Mutex::default();
-        Arc::new(Self { limit, held })
-    }
-
-    /// Takes a permit; `None` if the key holds all of its permits.
-    fn try_acquire(self: &Arc<Self>, key: K) -> Option<KeyedPermit<K>> {
-        let mut held = self.held.lock();
-        let count = held.entry(key.clone()).or_default();
-        if self.limit != 0 && *count >= self.limit {
-            return None;
-        }
-        *count += 1;
-        let semaphore = Arc::clone(self);
-        Some(KeyedPermit { semaphore, key })
-    }
-}
-
-impl<K: Eq + Hash> Drop for KeyedPermit<K> {
-    fn drop(&mut self) {
-        let mut held = self.semaphore.held.lock();
-        if let Some(count) = held.get_mut(&self.key) {
-            *count -= 1;
-            if *count == 0 {
-                held.remove(&self.key);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
 
     #[test]
-    fn each_key_has_its_own_permits() {
-        let semaphore = KeyedSemaphore::new(2);
-        let first = semaphore.try_acquire("a").unwrap();
-        let _second = semaphore.try_acquire("a").unwrap();
-        assert!(semaphore.try_acquire("a").is_none());
-        let other = semaphore.try_acquire("b").unwrap();
+    fn each_kind_has_its_own_permits() {
+        let config = Config::new("https://a.invalid", "https://b.invalid").unwrap();
+        let limits = Limits::new(&config);
+        let client = ClientIp::from(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let at = || limits.hold(Kind::StreamsAt(client), 2);
+        let first = at().unwrap();
+        let _second = at().unwrap();
+        assert!(at().is_none());
+        let other = limits.hold(Kind::Requests(client), 2).unwrap();
         drop(first);
-        assert!(semaphore.try_acquire("a").is_some());
+        assert!(at().is_some());
         drop(other);
-        assert_eq!(semaphore.held.lock().len(), 1);
+        assert_eq!(limits.held.lock().len(), 1);
     }
 }

@@ -20,6 +20,6 @@ pub(crate) use self::app::App;
 use self::audit::Audit;
 use self::client_ip::ClientIp;
 use self::credentials::{Caller, Merchant};
-use self::extractors::{Body, JsonBody, JsonText, MAX_BODY, PaymentId, Query, RawJson};
+use self::extractors::{Body, JsonBody, MAX_BODY, PaymentId, Query, RawJson};
 use self::limits::CreatePermit;
 use self::openapi::{BUYER, MERCHANT, OPERATOR, PAGE, SERVICE};

@@ -50,7 +50,7 @@ pub(crate) async fn log(State(app): State<Arc<App>>, request: Request, next: Nex
 /// the requests of others.
 fn trusted<'a>(app: &App, headers: &'a HeaderMap, name: HeaderName) -> Option<&'a str> {
     let header = headers.get(name)?;
-    let is_trusted = app.limits.trusted_proxies.exist();
+    let is_trusted = app.config.server.trusted_proxies > 0;
     header.to_str().ok().filter(|_| is_trusted)
 }
 

@@ -13,11 +13,11 @@ use axum::Error;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::header::EXPECT;
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Frame, SizeHint};
 
 /// No page sends as much. The connection of a longer body is closed at once.
-const MAX_LENGTH: u64 = 1 << 20;
+const MAX_LENGTH: usize = 1 << 20;
 
 /// How long the rest of a body may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -55,20 +55,11 @@ impl HttpBody for ReadAfter {
 
 impl Drop for ReadAfter {
     fn drop(&mut self) {
-        if !self.0.is_end_stream() && self.0.size_hint().lower() <= MAX_LENGTH {
-            let rest = read(mem::take(&mut self.0));
-            tokio::spawn(tokio::time::timeout(TIMEOUT, rest));
-        }
-    }
-}
-
-/// Reads to the end, to the first error, or to [`MAX_LENGTH`]: then nothing is left to do for the client.
-async fn read(mut body: Body) {
-    let mut length = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        length += frame.data_ref().map_or(0, Bytes::len) as u64;
-        if length > MAX_LENGTH {
-            return;
+        if !self.0.is_end_stream() && self.0.size_hint().lower() <= MAX_LENGTH as u64 {
+            let mut rest = Limited::new(mem::take(&mut self.0), MAX_LENGTH);
+            // To the end, or to the first error: then nothing is left to do for the client.
+            let read = async move { while let Some(Ok(_)) = rest.frame().await {} };
+            tokio::spawn(tokio::time::timeout(TIMEOUT, read));
         }
     }
 }

@@ -9,8 +9,7 @@ use tender_checkout_core::{
     Access, AttemptKey, Config, ConfigError, Edit, Effect, Event, FetchResult, FormEvent,
     HttpResponse, PaymentEvent, Phase, Reason, SentEvent, State, SubmitStep, saved, step,
 };
-use tender_protocol::record::map_elements;
-use tender_protocol::{Problem, Record, TokenCode};
+use tender_protocol::{Problem, TokenCode};
 
 pub(crate) struct Checkout {
     pub(crate) page: Page,
@@ -45,7 +44,7 @@ impl Checkout {
         checkout.attributes = attributes;
         checkout.apply(Event::Started(None));
         checkout.apply(Event::FindFinished(found));
-        checkout.offer(listing);
+        checkout.apply(Event::TokensFetched(listing));
         Ok(checkout)
     }
 
@@ -59,7 +58,7 @@ impl Checkout {
             _ => None,
         };
         let mut checkout = Self::of(Config::displayed(attribute)?);
-        checkout.offer(Ok(refused(problem)));
+        checkout.apply(Event::TokensFetched(Ok(refused(problem))));
         Ok(checkout)
     }
 
@@ -76,15 +75,6 @@ impl Checkout {
             },
             attributes: BTreeMap::new(),
         }
-    }
-
-    fn offer(&mut self, listing: FetchResult) {
-        // The page requests nothing from other servers, so it shows no logos.
-        let listing = listing.map(|response| HttpResponse {
-            body: without_logos(response.body),
-            ..response
-        });
-        self.apply(Event::TokensFetched(listing));
     }
 
     /// Applies an event. The effects are those of a page with JavaScript.
@@ -169,7 +159,7 @@ impl Checkout {
             self.apply(Event::Reset);
         }
         if matches!(self.page.state.phase, Phase::Loading(..)) {
-            self.offer(listing);
+            self.apply(Event::TokensFetched(listing));
         }
         if let Some(code) = chosen {
             self.apply(Edit::Token(code));
@@ -214,19 +204,6 @@ impl Checkout {
         });
         self.page.live = Some(live.to_string());
     }
-}
-
-/// A token listing without the addresses of logos; another text stays as it is.
-fn without_logos(listing: String) -> String {
-    let without_logo = |json: &str| {
-        let mut token = Record::parse(json, "a token").ok()?;
-        token.remove("logo");
-        serde_json::to_string(&token).ok()
-    };
-    let rewritten = map_elements(listing.clone(), |json| {
-        without_logo(json).unwrap_or_else(|| json.to_owned())
-    });
-    rewritten.unwrap_or(listing)
 }
 
 /// The attempt of a request. It needs no key: the proxy finds it by the signed order.

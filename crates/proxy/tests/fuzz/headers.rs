@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use super::{SECRET, fuzz};
 use crate::checkout::receipts::{Receipt, Rights};
 use crate::config::{Config, Secret};
-use crate::http::client_ip::{Peer, TrustedProxies};
+use crate::http::client_ip::{ClientIp, Peer};
 use crate::http::credentials::{Access, Caller};
 use crate::http::idempotency_key::{IDEMPOTENCY_KEY, idempotency_key};
 
@@ -97,7 +97,7 @@ fn a_forwarded_address_counts_only_from_a_trusted_proxy() {
             return;
         };
         let client = |request: &Request, trusted| {
-            TrustedProxies::new(trusted).client(request.headers(), request.extensions())
+            ClientIp::of(request.headers(), request.extensions(), trusted)
         };
         let mut request = Request::new(Body::empty());
         request

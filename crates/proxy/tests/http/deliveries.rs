@@ -252,3 +252,13 @@ async fn a_notification_that_is_resent_while_it_is_being_sent_is_sent_again() {
     };
     until(async || delivered(&world.deliveries("").await).await.then_some(())).await;
 }
+
+/// PostgreSQL stores and compares no text with a zero byte.
+#[tokio::test]
+async fn an_id_that_no_notification_can_have_is_refused_or_unknown() {
+    let world = World::new().await;
+    let path = format!("{}?before=%00", path::DELIVERIES);
+    let answer = Answer::to(world.by_merchant(Method::GET, &path)).await;
+    answer.is_refused_as(ProblemCode::InvalidRequest);
+    assert_eq!(world.resend(json!({ "ids": ["\0"] })).await, 0);
+}

@@ -67,6 +67,7 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         ("zstd", ""),
         ("gzip;q=0.5, BR ; q=1.0", "br"),
         ("br; q=0.000", ""),
+        ("br;level=5;q=0, gzip", "gzip"),
         ("*", "br"),
         ("*, br;q=0", "gzip"),
         ("*;q=0, gzip", "gzip"),
@@ -89,6 +90,16 @@ async fn the_listing_is_sent_in_an_accepted_encoding() {
         "{lengths:?}"
     );
     assert_eq!(world.calls(Endpoint::Tokens), 1);
+}
+
+#[tokio::test]
+async fn a_listing_that_the_client_has_is_not_sent_again() {
+    let world = World::new().await;
+    let listing = world.get(path::TOKENS).await;
+    let again = world.request(Method::GET, path::TOKENS);
+    let again = Answer::to(again.header("if-none-match", listing.header("etag"))).await;
+    assert_eq!(again.status, StatusCode::NOT_MODIFIED);
+    assert_eq!(again.body, "");
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ use utoipa::IntoParams;
 use super::of_payment;
 use crate::clock::jitter;
 use crate::error::Error;
-use crate::http::limits::StreamPermit;
+use crate::http::limits::Permit;
 use crate::http::{App, BUYER, Caller, ClientIp, MERCHANT, Merchant, PaymentId, Query};
 
 /// Shorter than the idle timeout of reverse proxies and load balancers, such as 60 seconds in
@@ -90,11 +90,11 @@ pub(super) async fn get(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     caller.require_access(payment.as_str())?;
-    let permit = app.limits.stream(&caller, client)?;
+    let permits = app.limits.stream(&caller, client)?;
     let known = last_event_id(&headers);
     let events = app.tracking.watch(payment.as_str(), known, caller.viewer());
     let events = events.await?;
-    Ok(event_stream(events, permit))
+    Ok(event_stream(events, permits))
 }
 
 /// Events of all payments
@@ -117,9 +117,9 @@ pub(super) async fn get_all(
     _: Merchant,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let permit = app.limits.merchant_stream()?;
+    let permits = app.limits.merchant_stream()?;
     let events = app.tracking.watch_all(last_event_id(&headers)).await?;
-    Ok(event_stream(events, permit))
+    Ok(event_stream(events, permits))
 }
 
 /// The last event that a reconnecting client has received.
@@ -128,14 +128,14 @@ pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<i64> {
 }
 
 /// The response with a stream of events: first the reconnection time, then the events. The stream
-/// holds the permit until it ends.
+/// holds the permits until it ends.
 fn event_stream(
     events: impl Stream<Item = sse::Event> + Send + 'static,
-    permit: StreamPermit,
+    permits: Vec<Permit>,
 ) -> Response {
     let retry = sse::Event::default().retry(RETRY + jitter(RETRY));
     let events = once(ready(retry)).chain(events).map(move |event| {
-        let _held = &permit;
+        let _held = &permits;
         Ok::<_, Infallible>(event)
     });
     let events = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));

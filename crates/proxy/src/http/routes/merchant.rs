@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
+use tender_ledger::is_valid_id;
 use tender_protocol::client::failure::causes;
 use tender_protocol::delivery::MAX_DELIVERIES;
 use tender_protocol::ledger::{Ledger, MAX_ASKED};
@@ -142,6 +143,9 @@ pub(super) async fn deliveries(
     }
     let named = filter.transaction_id.clone();
     named.map(PaymentId::try_from).transpose()?;
+    if filter.before.as_deref().is_some_and(|id| !is_valid_id(id)) {
+        return Err(Error::invalid("`before` must be the id of a notification"));
+    }
     Ok(Json(app.store.deliveries(filter).await?))
 }
 
@@ -158,11 +162,13 @@ pub(super) async fn deliveries(
 pub(super) async fn resend(
     State(app): State<Arc<App>>,
     _: Merchant,
-    JsonBody(which): JsonBody<Resend>,
+    JsonBody(mut which): JsonBody<Resend>,
 ) -> Result<Json<Resent>, Error> {
     if which.ids.len() > MAX_DELIVERIES {
         return Err(Error::invalid(format!("give up to {MAX_DELIVERIES} ids")));
     }
+    // No notification has another one, and PostgreSQL refuses some.
+    which.ids.retain(|id| is_valid_id(id));
     let resent = app.store.resend_events(which).await?;
     Ok(Json(Resent { resent }))
 }

@@ -12,6 +12,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use serde_json::value::RawValue;
 use tender_ledger::{Origin, PaymentFate};
 use tender_protocol::client::failure::causes;
 use tender_protocol::found::REPEATED;
@@ -24,7 +25,7 @@ use crate::error::Error;
 use crate::executor::{CreateOutcome, PaymentOfOrder};
 use crate::http::credentials::bearer;
 use crate::http::idempotency_key::idempotency_key;
-use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonText, RawJson};
+use crate::http::{App, Audit, BUYER, ClientIp, CreatePermit, JsonBody, RawJson};
 use crate::order::VerifiedOrder;
 use crate::store::attempts::{IdempotencyKey, NewAttempt};
 
@@ -78,12 +79,12 @@ pub(super) async fn post(
     CreatePermit(client): CreatePermit,
     headers: HeaderMap,
     audit: Audit,
-    body: Result<JsonText, Error>,
+    body: Result<JsonBody<Box<RawValue>>, Error>,
 ) -> Result<RawJson, Error> {
-    let request = body.and_then(|JsonText(body)| {
+    let request = body.and_then(|JsonBody(body)| {
         Ok(Request {
             client,
-            body,
+            body: body.get().to_owned(),
             key: idempotency_key(&headers)?,
             may_replace: vec![],
         })

@@ -72,7 +72,7 @@ pub(super) async fn file(
 ) -> Result<Response, Error> {
     let path = uri.path().strip_prefix("/v1/").unwrap_or_default();
     let asset = app.assets.get(path).ok_or(ProblemCode::NotFound)?;
-    let mut response = asset.content.response_unless_known(&request);
+    let mut response = asset.content.response(&request);
     let headers = response.headers_mut();
     headers.extend(FOR_EVERY_ORIGIN);
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(asset.cache_control));
@@ -146,7 +146,7 @@ pub(super) async fn form(
         .renderer
         .form(Attributes::from(values), page, &listing)
         .await?;
-    let mut response = form.response_unless_known(&request);
+    let mut response = form.response(&request);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HTML);
     headers.insert(CACHE_CONTROL, REVALIDATED);
@@ -178,7 +178,10 @@ impl From<Arc<NoForm>> for Error {
     path = path::TOKENS,
     tag = PAGE,
     operation_id = "listTokens",
-    responses((status = 200, description = "The tokens", body = Vec<TokenRecord>)),
+    responses(
+        (status = 200, description = "The tokens", body = Vec<TokenRecord>),
+        (status = 304, description = "The client has it, as `If-None-Match` says"),
+    ),
 )]
 pub(super) async fn tokens(
     State(app): State<Arc<App>>,
@@ -208,7 +211,7 @@ pub(super) async fn tokens(
 pub(super) async fn openapi(request: HeaderMap) -> Response {
     static DOCUMENT: LazyLock<Encoded> =
         LazyLock::new(|| Encoded::compressed(&super::openapi_document().into()));
-    let mut response = DOCUMENT.response_unless_known(&request);
+    let mut response = DOCUMENT.response(&request);
     let headers = response.headers_mut();
     headers.extend(FOR_EVERY_ORIGIN);
     headers.insert(CACHE_CONTROL, REVALIDATED);

@@ -34,14 +34,13 @@ mod visit;
 use axum::response::Response;
 use tender_checkout::FormAction;
 use tender_protocol::path;
-use utoipa::IntoParams;
 
 #[cfg(test)]
 pub(crate) use self::cookie::OrderCookie;
 use self::payment::Fields;
+pub(crate) use self::place::Place;
 #[cfg(test)]
-pub(crate) use self::place::{Place, language};
-use self::response::{PageResponse, respond};
+pub(crate) use self::place::language;
 use self::visit::Visit;
 use crate::error::Error;
 use crate::http::origins::is_own;
@@ -49,35 +48,21 @@ use crate::http::{BUYER, Body, CreatePermit};
 
 const HTML: &str = "text/html";
 
-/// The query of the page's address. It may have attributes of the element, too.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only its documentation is used")]
-struct Address {
-    /// A signed order.
-    order: String,
-    /// What to show of it: `cancel`, `choose`, `unsent`, `sent`, `remove` or `again`; otherwise the payment.
-    view: Option<String>,
-    /// A short name of the payment that the view is about.
-    payment: Option<String>,
-    /// The language, as in BCP 47.
-    lang: Option<String>,
-}
-
 /// The payment page, which works without JavaScript
 #[utoipa::path(
     get,
     path = path::PAY,
     tag = BUYER,
     operation_id = "readPage",
-    params(Address),
+    params(Place),
     responses(
         (status = 200, description = "The order's payment, or the form that creates it", body = String, content_type = HTML),
         (status = 303, description = "The address names another payment than the order has now; that one's is in `Location`"),
     ),
 )]
 pub(super) async fn get(visit: Visit) -> Response {
-    respond(shown(&visit).await, &visit)
+    let shown = shown(&visit).await;
+    shown.unwrap_or_else(|error| visit.failure(error))
 }
 
 /// What the form of the payment page asks for
@@ -86,7 +71,7 @@ pub(super) async fn get(visit: Visit) -> Response {
     path = path::PAY,
     tag = BUYER,
     operation_id = "submitPage",
-    params(Address),
+    params(Place),
     request_body(content = HashMap<String, String>, content_type = "application/x-www-form-urlencoded"),
     responses(
         (status = 200, description = "A page that says what is missing", body = String, content_type = HTML),
@@ -94,10 +79,11 @@ pub(super) async fn get(visit: Visit) -> Response {
     ),
 )]
 pub(super) async fn post(_: CreatePermit, visit: Visit, body: Result<Body, Error>) -> Response {
-    respond(submitted(&visit, body).await, &visit)
+    let submitted = submitted(&visit, body).await;
+    submitted.unwrap_or_else(|error| visit.failure(error))
 }
 
-async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
+async fn shown(visit: &Visit) -> Result<Response, Error> {
     let opened = visit.open().await?;
     if visit.place.names_another(&opened.checkout) {
         return Ok(visit.redirect(Vec::new()));
@@ -105,7 +91,7 @@ async fn shown(visit: &Visit) -> Result<PageResponse, Error> {
     payment::show(visit, opened).await
 }
 
-async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<PageResponse, Error> {
+async fn submitted(visit: &Visit, body: Result<Body, Error>) -> Result<Response, Error> {
     // A form of another site. It could only do what its sender can, who has the order.
     if !is_own(&visit.headers) {
         return Err(Error::invalid("the form was sent by another site"));

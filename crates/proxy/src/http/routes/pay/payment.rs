@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use axum::response::Response;
 use tender_checkout_core::{Event, FormEvent, PaymentEvent};
 use tender_ledger::Requester;
 use tender_protocol::ProblemCode;
 
 use super::cookie::OrderCookie;
 use super::place::View;
-use super::response::PageResponse;
+use super::response::redirect;
 use super::visit::{Opened, Visit, outcome};
 use crate::error::Error;
 use crate::http::PaymentId;
@@ -26,7 +27,7 @@ const REFRESH_AFTER: u32 = 15;
 pub(super) type Fields = HashMap<String, String>;
 
 /// The view of the order that the address names.
-pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
+pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<Response, Error> {
     let (mut checkout, cookie) = (opened.checkout, opened.cookie);
     choose(visit, &mut checkout).await;
     match visit.place.view {
@@ -41,14 +42,14 @@ pub(super) async fn show(visit: &Visit, opened: Opened) -> Result<PageResponse, 
         View::Sent => checkout.page.hash = Some(cookie.unwrap_or_default().hash),
         View::Remove => checkout.page.asks_to_remove = true,
     }
-    Ok(checkout.into())
+    Ok(visit.page(checkout, None))
 }
 
 /// Cancels the payment, unless it has ended already or money may be on its way. Shows the record as it is after the request.
-pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
+pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<Response, Error> {
     let mut checkout = opened.checkout;
     let Some(id) = checkout.cancel().filter(|_| !opened.order.is_read_only()) else {
-        return Ok(visit.open().await?.checkout.into());
+        return Ok(visit.page(visit.open().await?.checkout, None));
     };
     visit.audit.action("cancel");
     let payment = PaymentId::try_from(id.clone())?;
@@ -59,7 +60,7 @@ pub(super) async fn cancel(visit: &Visit, opened: Opened) -> Result<PageResponse
         checkout.cancel();
     }
     checkout.apply(PaymentEvent::CancelFinished(id, result));
-    Ok(PageResponse::Page(Box::new(checkout), error))
+    Ok(visit.page(checkout, error))
 }
 
 /// Keeps the hash of the buyer's transaction in the cookie, and marks that money may have been sent.
@@ -67,22 +68,22 @@ pub(super) async fn enter_hash(
     visit: &Visit,
     opened: Opened,
     hash: String,
-) -> Result<PageResponse, Error> {
+) -> Result<Response, Error> {
     let mut checkout = opened.checkout;
     let payment = checkout.page.state.payment();
     let read = payment.and_then(|it| it.read_hash(&hash));
     let (Some(read), Some(id)) = (read, checkout.transaction_id()) else {
         checkout.page.hash = Some(hash);
-        return Ok(checkout.into());
+        return Ok(visit.page(checkout, None));
     };
     let mut cookie = opened.cookie.unwrap_or_else(|| OrderCookie::of(&id));
     read.as_str().clone_into(&mut cookie.hash);
     mark(visit, &opened.order, &id, cookie).await
 }
 
-pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
+pub(super) async fn say_sent(visit: &Visit, opened: Opened) -> Result<Response, Error> {
     let Some(id) = opened.checkout.open_id() else {
-        return Ok(opened.checkout.into());
+        return Ok(visit.page(opened.checkout, None));
     };
     let cookie = opened.cookie.unwrap_or_else(|| OrderCookie::of(&id));
     mark(visit, &opened.order, &id, cookie).await
@@ -94,7 +95,7 @@ async fn mark(
     order: &VerifiedOrder,
     id: &str,
     mut cookie: OrderCookie,
-) -> Result<PageResponse, Error> {
+) -> Result<Response, Error> {
     if order.is_read_only() {
         return Err(ProblemCode::OrderExpired.into());
     }
@@ -108,7 +109,7 @@ async fn mark(
             // The page says what the payment is now.
             Err(error @ Error::Problem(ProblemCode::CancelBegun)) => {
                 let checkout = visit.open().await?.checkout;
-                return Ok(PageResponse::Page(Box::new(checkout), Some(error)));
+                return Ok(visit.page(checkout, Some(error)));
             }
             Err(error) => return Err(error),
         }
@@ -117,7 +118,7 @@ async fn mark(
 }
 
 /// Removes the hash, and the mark of this browser. Without a hash, the payment is shown again, also if others have marked it.
-pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse, Error> {
+pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<Response, Error> {
     let Some(id) = opened.checkout.transaction_id() else {
         return Ok(visit.redirect(Vec::new()));
     };
@@ -126,7 +127,7 @@ pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse
     }
     let again = format!("{}&view=again", visit.place.address_of(&opened.checkout));
     let Some(cookie) = opened.cookie else {
-        return Ok(PageResponse::Redirect(again, Vec::new()));
+        return Ok(redirect(&again, Vec::new()));
     };
     if !cookie.secret.is_empty() {
         visit.audit.action("unmark");
@@ -137,7 +138,7 @@ pub(super) async fn remove(visit: &Visit, opened: Opened) -> Result<PageResponse
     let number = &opened.order.claims.invoice_number;
     let cookies = OrderCookie::of(&id).cookies(&visit.headers, number);
     if cookie.hash.is_empty() {
-        return Ok(PageResponse::Redirect(again, cookies));
+        return Ok(redirect(&again, cookies));
     }
     Ok(visit.redirect(cookies))
 }
@@ -158,23 +159,19 @@ async fn choose(visit: &Visit, checkout: &mut Checkout) {
 }
 
 /// Creates the payment that the form asks for, and leads to its page. If the order has one meanwhile, that is shown.
-pub(super) async fn buy(
-    visit: &Visit,
-    opened: Opened,
-    fields: &Fields,
-) -> Result<PageResponse, Error> {
+pub(super) async fn buy(visit: &Visit, opened: Opened, fields: &Fields) -> Result<Response, Error> {
     let (order, mut checkout) = (opened.order, opened.checkout);
     choose(visit, &mut checkout).await;
     checkout.fill(fields);
     let action = fields.get("action").map(String::as_str);
     let is_new_try = action == Some("retry") && fields.contains_key("payment-token");
     if action.is_some() && !is_new_try {
-        return Ok(checkout.into());
+        return Ok(visit.page(checkout, None));
     }
     let Some(Submitted { request, replaces }) = checkout.submit() else {
         return Ok(match checkout.transaction_id() {
             Some(_) => visit.redirect(Vec::new()),
-            None => checkout.into(),
+            None => visit.page(checkout, None),
         });
     };
     visit.audit.action("create");
@@ -200,6 +197,6 @@ pub(super) async fn buy(
             let number = &order.claims.invoice_number;
             Ok(visit.redirect(cookie.cookies(&visit.headers, number)))
         }
-        _ => Ok(PageResponse::Page(Box::new(checkout), error)),
+        _ => Ok(visit.page(checkout, error)),
     }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, Uri};
+use serde::Deserialize;
 use tender_checkout::render::has_texts;
 use tender_checkout_core::config::OFFERED;
 use tender_protocol::path;
+use utoipa::IntoParams;
 
 use super::cookie::short_digest;
 use crate::encoding::{offers, text};
@@ -19,23 +21,34 @@ const MAX_QUERY: usize = 6 << 10;
 /// The longest tag that is read (BCP 47, section 4.4.1).
 const MAX_TAG: usize = 35;
 
-/// The address of a page: `order`, then `view`, `lang` and some attributes of the element.
+/// The query of the page's address. It may have attributes of the element, too.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Place {
-    /// A signed order, which is not verified yet.
+    /// A signed order.
+    // It is not verified yet.
     pub(crate) order: String,
+    /// What to show of it: `cancel`, `choose`, `unsent`, `sent`, `remove` or `again`; otherwise the payment.
+    #[serde(default)]
+    #[param(value_type = Option<String>)]
     pub(super) view: View,
-    /// The short name of the payment that the view is about.
+    /// A short name of the payment that the view is about.
     payment: Option<String>,
-    pub(crate) locale: String,
-    pub(crate) attributes: BTreeMap<String, String>,
+    /// The language, as in BCP 47.
     lang: Option<String>,
+    #[serde(flatten)]
+    #[param(ignore)]
+    pub(crate) attributes: BTreeMap<String, String>,
+    /// The language of the page.
+    #[serde(skip)]
+    #[param(ignore)]
+    pub(crate) locale: String,
 }
 
 /// What is shown of an order.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum View {
-    /// The payment, or the form if there is none. The page of a payment refreshes itself.
-    Payment,
     /// The question whether to cancel it.
     Cancel,
     /// The form, to pay with another token.
@@ -48,42 +61,29 @@ pub(super) enum View {
     Remove,
     /// The payment, although it is marked: the buyer has said that nothing was sent.
     Again,
+    /// The payment, or the form if there is none. The page of a payment refreshes itself.
+    #[default]
+    #[serde(other)]
+    Payment,
 }
 
 impl Place {
     pub(crate) fn read(uri: &Uri, headers: &HeaderMap) -> Result<Self, Error> {
         let query = uri.query().unwrap_or_default();
-        let values = (query.len() <= MAX_QUERY).then(|| serde_urlencoded::from_str(query).ok());
-        let values: Option<BTreeMap<String, String>> = values.flatten();
-        let Some(mut values) = values else {
-            let problem = format!("the query is not readable, or longer than {MAX_QUERY} bytes");
+        if query.len() > MAX_QUERY {
+            let problem = format!("the query is longer than {MAX_QUERY} bytes");
             return Err(Error::invalid(problem));
-        };
-        let Some(order) = values.remove("order") else {
-            return Err(Error::invalid("the query has no `order`, a signed order"));
-        };
+        }
+        let mut place: Self = serde_urlencoded::from_str(query)
+            .map_err(|error| Error::invalid(format!("the query is not readable: {error}")))?;
         // As a mail client leaves it that doesn't decode `quoted-printable` in a link. No JWT begins with this.
-        let order = order.strip_prefix("3D").unwrap_or(&order).to_owned();
-        let view = match values.get("view").map(String::as_str) {
-            Some("cancel") => View::Cancel,
-            Some("choose") => View::Choose,
-            Some("unsent") => View::Unsent,
-            Some("sent") => View::Sent,
-            Some("remove") => View::Remove,
-            Some("again") => View::Again,
-            _ => View::Payment,
-        };
-        let lang = values.remove("lang");
-        let payment = values.remove("payment");
-        values.retain(|name, _| OFFERED.contains(&name.as_str()));
-        Ok(Self {
-            order,
-            view,
-            payment,
-            locale: language(lang.as_deref(), headers),
-            attributes: values,
-            lang,
-        })
+        if let Some(order) = place.order.strip_prefix("3D") {
+            place.order = order.to_owned();
+        }
+        let attributes = &mut place.attributes;
+        attributes.retain(|name, _| OFFERED.contains(&name.as_str()));
+        place.locale = language(place.lang.as_deref(), headers);
+        Ok(place)
     }
 
     /// Whether the address names another payment than the order has now.
@@ -118,10 +118,11 @@ impl Place {
 /// The first language with texts: that of the address, or else those of the browser by their weight (RFC 9110, section
 /// 12.5.4); otherwise English.
 pub(crate) fn language(wanted: Option<&str>, headers: &HeaderMap) -> String {
-    let mut tags: Vec<_> = offers(text(headers, ACCEPT_LANGUAGE)).collect();
+    let accepted = text(headers, ACCEPT_LANGUAGE);
+    let mut tags: Vec<_> = offers(&accepted).collect();
     // The sort is stable: among the same weights, the order of the header counts.
-    tags.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
-    let tags = tags.iter().filter(|(_, weight)| *weight > 0);
+    tags.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let tags = tags.iter().filter(|(_, weight)| *weight > 0.0);
     let tags = wanted.into_iter().chain(tags.map(|(tag, _)| *tag));
     let mut found = tags.filter(|tag| is_tag(tag) && has_texts(tag));
     found.next().unwrap_or("en").to_owned()

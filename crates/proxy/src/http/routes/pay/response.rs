@@ -11,7 +11,7 @@ use tender_checkout::render::{Brand, STYLE};
 
 use super::place::language;
 use super::visit::Visit;
-use crate::encoding::Encoded;
+use crate::encoding::compressed;
 use crate::error::Error;
 use crate::http::App;
 use crate::rendering::hosted::Checkout;
@@ -26,31 +26,28 @@ const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 /// `data:` URLs.
 const LIVE: &str = "; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-pub(super) enum PageResponse {
+impl Visit {
     /// A page, and why it is not what was asked for.
-    Page(Box<Checkout>, Option<Error>),
-    /// The address, and cookies to set.
-    Redirect(String, Vec<HeaderValue>),
-}
+    pub(super) fn page(&self, mut checkout: Checkout, error: Option<Error>) -> Response {
+        checkout.page.address = self.place.address_of(&checkout);
+        html(checkout, error, &self.app, &self.headers)
+    }
 
-impl From<Checkout> for PageResponse {
-    fn from(checkout: Checkout) -> Self {
-        Self::Page(Box::new(checkout), None)
+    /// Leads to the order's page, and sets these cookies.
+    pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> Response {
+        redirect(&self.place.address(), cookies)
+    }
+
+    /// A page of the same language that says why there is no other.
+    pub(super) fn failure(&self, error: Error) -> Response {
+        failure(error, Some(&self.place.locale), &self.app, &self.headers)
     }
 }
 
-pub(super) fn respond(answer: Result<PageResponse, Error>, visit: &Visit) -> Response {
-    match answer {
-        Ok(PageResponse::Page(mut checkout, error)) => {
-            checkout.page.address = visit.place.address_of(&checkout);
-            html(*checkout, error, &visit.app, &visit.headers)
-        }
-        Ok(PageResponse::Redirect(address, cookies)) => {
-            let cookies = cookies.into_iter().map(|cookie| (SET_COOKIE, cookie));
-            (AppendHeaders(cookies), Redirect::to(&address)).into_response()
-        }
-        Err(error) => failure(error, Some(&visit.place.locale), &visit.app, &visit.headers),
-    }
+/// Leads to an address, and sets these cookies.
+pub(super) fn redirect(address: &str, cookies: Vec<HeaderValue>) -> Response {
+    let cookies = cookies.into_iter().map(|cookie| (SET_COOKIE, cookie));
+    (AppendHeaders(cookies), Redirect::to(address)).into_response()
 }
 
 /// A page that says why there is no other.
@@ -71,8 +68,7 @@ fn html(checkout: Checkout, error: Option<Error>, app: &App, request: &HeaderMap
     let page = checkout.page;
     let brand = Brand::from(&app.config.server.brand);
     let policy = policy(&brand, page.live.is_some());
-    let html = Encoded::compressed_for(request, &Bytes::from(page.html(brand)));
-    let mut response = html.response(request);
+    let mut response = compressed(request, &Bytes::from(page.html(brand)));
     if let Some(error) = error {
         response = error.response(response);
     }

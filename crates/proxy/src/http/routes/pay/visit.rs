@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use tender_checkout_core::FetchResult;
 
 use super::cookie::OrderCookie;
 use super::place::Place;
-use super::response::{PageResponse, failure};
+use super::response::failure;
 use crate::error::Error;
 use crate::http::routes::order_payment;
 use crate::http::{App, Audit, ClientIp};
@@ -95,11 +95,6 @@ impl Visit {
                 None => no_payment(),
             },
         ))
-    }
-
-    /// Leads to the order's page, and sets these cookies.
-    pub(super) fn redirect(&self, cookies: Vec<HeaderValue>) -> PageResponse {
-        PageResponse::Redirect(self.place.address(), cookies)
     }
 
     /// The token listing, as the widget gets it.
