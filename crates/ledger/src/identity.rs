@@ -23,6 +23,14 @@ pub(crate) fn is_same_invoice(sent: &str, listed: &str) -> bool {
     sent == listed || (listed.chars().count() >= MIN_CUT && sent.starts_with(&listed))
 }
 
+/// The forms in which the service may list an invoice number, as [`fold`] writes them: whole, or cut.
+pub fn listed_forms(text: &str) -> Vec<String> {
+    let folded = fold(text);
+    let ends = folded.char_indices().map(|(at, _)| at).skip(MIN_CUT);
+    let cut = ends.filter_map(|end| folded.get(..end)).map(str::to_owned);
+    cut.chain([folded.clone()]).collect()
+}
+
 /// In Unicode's normal form NFKC, without white space and in lower case: equal invoice numbers and names are the same, in
 /// whatever form they are listed.
 pub fn fold(text: &str) -> String {
@@ -44,5 +52,18 @@ mod tests {
         assert!(is_same_invoice("Caf\u{e9} 1", "CAFE\u{301} 1"));
         assert!(!is_same_invoice("INV-10", "INV-1") && !is_same_invoice("INV-1", "INV-10"));
         assert!(!is_same_invoice("INV-1", ""));
+    }
+
+    #[test]
+    fn the_forms_of_an_invoice_number_are_those_that_may_be_it() {
+        let (sent, other) = ("Order 2026-11-22-00\u{e9}1", "order2026-11-22-00\u{e9}2");
+        let forms = listed_forms(sent);
+        for end in 0..=sent.len() {
+            for listed in [sent.get(..end), other.get(..end)].into_iter().flatten() {
+                let is_form = forms.contains(&fold(listed));
+                assert_eq!(is_form, is_same_invoice(sent, listed), "{listed}");
+            }
+        }
+        assert_eq!(listed_forms(" INV-1"), ["inv-1"]);
     }
 }

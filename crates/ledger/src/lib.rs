@@ -19,7 +19,7 @@ pub use self::evidence::{
     Action, Answer, Cancelled, Created, Evidence, Found, Listed, Origin, Refusal,
 };
 pub use self::fate::{Facts, OrderMoney, PaymentFate};
-pub use self::identity::{MAX_ID_LENGTH, fold, is_valid_id};
+pub use self::identity::{MAX_ID_LENGTH, fold, is_valid_id, listed_forms};
 pub use self::latest::{Latest, latest};
 pub use self::recognition::contradiction;
 pub use self::response::{cancelled, proves_refusal, sighting};

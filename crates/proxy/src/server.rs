@@ -221,9 +221,32 @@ pub(crate) async fn open_app(store: Store, transports: Transports) -> Result<App
     })
 }
 
-/// The key for receipts in the database. Its name also tells in which mode the database is used: with
-/// one of the other mode, buyers would be shown the wallets of payments that were made in it.
+/// The key for receipts in the database.
 async fn receipt_key(store: &Store, config: &Config) -> Result<Secret, StartError> {
+    check_mode(store, config).await?;
+    let key = store.secret(audience(config.upstream.test_mode)).await;
+    let key = key.map_err(|error| StartError::database(config, error))?;
+    Ok(Secret::from(key))
+}
+
+/// # Errors
+/// The database was used in the other mode, or by no proxy.
+pub(crate) async fn check_used(store: &Store, config: &Config) -> Result<(), StartError> {
+    check_mode(store, config).await?;
+    let failed = |error| StartError::database(config, error);
+    let key = store.find_secret(audience(config.upstream.test_mode)).await;
+    match key.map_err(failed)? {
+        Some(_) => Ok(()),
+        None => Err(StartError(format!(
+            "{:?} is empty: no proxy has used it; restore the backup first",
+            config.store.database
+        ))),
+    }
+}
+
+/// The name of the key for receipts tells in which mode the database is used: with one of the other mode, buyers would be shown the
+/// wallets of payments that were made in it.
+async fn check_mode(store: &Store, config: &Config) -> Result<(), StartError> {
     let is_test = config.upstream.test_mode;
     let failed = |error| StartError::database(config, error);
     let other = store.find_secret(audience(!is_test)).await;
@@ -238,8 +261,7 @@ async fn receipt_key(store: &Store, config: &Config) -> Result<Secret, StartErro
             "{database:?} was used {used}, and `test_mode` is {is_test}; set another database with `database_url`"
         )));
     }
-    let key = store.secret(audience(is_test)).await.map_err(failed)?;
-    Ok(Secret::from(key))
+    Ok(())
 }
 
 /// What signs payment links, with a key in the database that all instances share.
@@ -287,12 +309,16 @@ impl Running {
             let _ = (&mut self.listener.serving).await;
             self.app.tasks.close();
             self.app.tasks.wait().await;
-            if let Err(error) = self.app.store.database.close().await {
-                tracing::warn!(%error, "the database could not be closed");
-            }
         };
         let upstream = &self.app.config.upstream;
         let timeout = upstream.timeout.saturating_add(STOP_MARGIN);
-        tokio::time::timeout(timeout, finishing).await.is_ok()
+        let finished = tokio::time::timeout(timeout, finishing).await;
+        let closing = self.app.store.database.close();
+        match tokio::time::timeout(STOP_MARGIN, closing).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the database could not be closed"),
+            Err(_) => tracing::warn!("the database is still used, so it is not closed"),
+        }
+        finished.is_ok()
     }
 }

@@ -1,17 +1,18 @@
 //! The commands that read and change the database: `statuses`, `ledger settle`, which removes a late duplicate, and
 //! `database restored`, for after a restore from a backup.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::{fmt, fs};
 
 use tender_ledger::Stage;
+use tender_protocol::client::failure::causes;
 
 use crate::clock::rfc3339;
 use crate::config::{Config, Database};
-use crate::executor::Executor;
+use crate::error::Error;
+use crate::executor::{Executor, Restored};
 use crate::seen_statuses::SeenStatuses;
-use crate::server::{StartError, beside, claim_database};
+use crate::server::{StartError, beside, check_used, claim_database};
 use crate::shared::Shared;
 use crate::statuses::mapping;
 use crate::store::Store;
@@ -44,8 +45,8 @@ async fn with_database<T, E: From<StartError>>(
 /// Opens the database for a command that does what a request of the proxy may do.
 async fn with_executor(
     config: &Config,
-    command: impl AsyncFnOnce(&Store, Executor) -> Result<String, Box<dyn Error>>,
-) -> Result<String, Box<dyn Error>> {
+    command: impl AsyncFnOnce(&Store, Executor) -> Result<String, Box<dyn std::error::Error>>,
+) -> Result<String, Box<dyn std::error::Error>> {
     let transports = Transports::new(config)?;
     with_database(config, async |store| {
         let shared = Arc::new(Shared::new(store, transports.service));
@@ -55,15 +56,28 @@ async fn with_executor(
 }
 
 /// Reads in the service's list what a database lacks that was restored from a backup, and describes it. The proxy is stopped.
-pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn Error>> {
+pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn std::error::Error>> {
     let _claim = claim_database(config)?;
     refuse_log(config)?;
-    with_executor(config, async |_, executor| {
-        let restored = executor.restored().await?;
-        Ok(format!(
-            "Pages of the payment service's list that were read: {}\nPayments that the backup lacks: {}\n",
-            restored.pages, restored.payments
-        ))
+    with_executor(config, async |store, executor| {
+        check_used(store, config).await?;
+        let restored = executor.restored().await.map_err(|error| match error {
+            // The text of an error is for buyers.
+            Error::Service(cause) => cause.to_string(),
+            other => causes(&other),
+        })?;
+        let Restored {
+            pages,
+            payments,
+            without_order,
+        } = restored;
+        let mut text = format!(
+            "Pages of the payment service's list that were read: {pages}\nPayments that the backup lacks: {payments}\n"
+        );
+        for id in without_order {
+            text += &format!("Without an invoice number, so find its order by hand: {}\n", id.escape_debug());
+        }
+        Ok(text)
     })
     .await
 }
@@ -96,7 +110,10 @@ pub(super) async fn read_statuses(config: &Config) -> Result<SeenStatuses, Start
 
 /// Removes a late duplicate from the ledger, whatever its status, and describes it in one line. Nothing is sent to the
 /// payment service. The proxy may be running.
-pub(super) async fn settle(config: &Config, id: &str) -> Result<String, Box<dyn Error>> {
+pub(super) async fn settle(
+    config: &Config,
+    id: &str,
+) -> Result<String, Box<dyn std::error::Error>> {
     with_executor(config, async |store, executor| {
         let late = store.attempt_of_payment(id).await;
         let late = late.map_err(|error| StartError::database(config, error))?;

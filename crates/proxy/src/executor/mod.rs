@@ -32,6 +32,7 @@ use tracing::{Instrument, Span};
 use self::cursor::CURSOR_TIME;
 pub(crate) use self::find::PaymentOfOrder;
 use self::list::SEARCH_PAUSE;
+pub(crate) use self::restored::Restored;
 use crate::error::Error;
 use crate::rate_limit::RateLimit;
 use crate::recent::Recent;

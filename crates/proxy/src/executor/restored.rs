@@ -18,6 +18,8 @@ pub(crate) struct Restored {
     pub(crate) pages: usize,
     /// The number of payments.
     pub(crate) payments: usize,
+    /// Those without an invoice number, whose orders are not known.
+    pub(crate) without_order: Vec<String>,
 }
 
 impl Executor {
@@ -36,14 +38,20 @@ impl Executor {
         tokio::time::sleep(store.config.upstream.until_settled()).await;
         let date = store.newest_date_before(store.last_event().await?).await?;
         let day = first_day(date);
-        let pages = self.pages_since(&day).await?;
-        let (mut missing, mut seen) = (Vec::new(), HashSet::new());
+        let mut pages = self.pages_since(&day).await?;
+        let read = pages.len();
+        if read > 1 {
+            // A payment may have moved to a page that was read before.
+            pages.extend(self.pages_since(&day).await?);
+        }
+        let (mut missing, mut seen, mut is_known) = (Vec::new(), HashSet::new(), false);
         for page in &pages {
             let ids: Vec<_> = page.iter().filter_map(transaction_id).collect();
             let ids: Vec<_> = ids.iter().map(String::as_str).collect();
-            let known = store.known_payments(&ids).await?;
+            let known = store.of_attempts(&ids).await?;
+            is_known |= !known.is_empty();
             for record in page {
-                let id = transaction_id(record).filter(|id| !known.contains_key(id));
+                let id = transaction_id(record).filter(|id| !known.contains(id));
                 let has_ended = statuses.meaning(record) == Meaning::Closed;
                 if let Some(id) = id
                     && !has_ended
@@ -53,6 +61,9 @@ impl Executor {
                 }
             }
         }
+        if !is_known && store.has_payments().await? {
+            return Err(ServiceError::from(Unread::OfOthers).into());
+        }
         store.note_restore(&missing).await?;
         let asked_after = store.last_event().await?;
         for page in &pages {
@@ -60,9 +71,13 @@ impl Executor {
                 self.store_listed(&id, page, asked_after).await?;
             }
         }
+        let without_order = missing
+            .iter()
+            .filter(|(_, record)| record.text("invoiceNumber").is_none());
         Ok(Restored {
-            pages: pages.len(),
+            pages: read,
             payments: missing.len(),
+            without_order: without_order.map(|(id, _)| id.clone()).collect(),
         })
     }
 

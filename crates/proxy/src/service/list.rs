@@ -44,6 +44,10 @@ pub(crate) enum Unread {
     Time,
     #[error("the list repeats a page; check `page_parameter` and `first_page`")]
     Repeated,
+    #[error(
+        "the list has none of the payments in the database; check `base_url`, `first_page` and `page_parameter`"
+    )]
+    OfOthers,
     /// Another search of this payment has ended for one of these reasons. The next one may begin
     /// after this time.
     #[error("the list could not be read to its end; the next search may begin in {0:?}")]

@@ -156,6 +156,8 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Next(Create, Fate::LoseRequest), List(0, Oddity::OtherWallet), Pay(1, 0, Btc), Insist(1, 0), Becomes(0, Latest, Paid)]);
     // An order in doubt was remembered for longer, by the time in which the proxy had not run before.
     keeps(&[Downtime(40), Downtime(40), Next(Create, Fate::LoseRequest), Pay(0, 0, Trx)]);
+    // A request to cancel is executed after another one of the same payment.
+    keeps(&[Pay(1, 0, Trx), Next(Endpoint::Cancel, Fate::Late), Insist(1, 0)]);
     // The answer is lost, and the list shows that payment with the invoice number of another one.
     keeps(&[Next(Create, Fate::LoseAnswer), Pay(0, 0, Trx), List(0, Oddity::OtherInvoice), Pay(0, 0, Trx)]);
     // A known payment is listed under the invoice number of an order that searches for its own.

@@ -69,9 +69,16 @@ pub(super) fn invoice_id(invoice_number: &str) -> String {
     digest(&[invoice_number])
 }
 
-/// Digest of an invoice number, as the service may list it.
-pub(crate) fn missing_id(invoice_number: &str) -> String {
+/// Digest of an invoice number as the service lists it.
+pub(crate) fn listed_id(invoice_number: &str) -> String {
     invoice_id(&tender_ledger::fold(invoice_number))
+}
+
+/// The [`listed_id`]s that an invoice number may have, with spaces between them.
+pub(super) fn listed_ids(invoice_number: &str) -> String {
+    let forms = tender_ledger::listed_forms(invoice_number);
+    let ids: Vec<_> = forms.iter().map(|form| invoice_id(form)).collect();
+    ids.join(" ")
 }
 
 /// Digest of the whole request. Under one key, only an identical request is a repeat.

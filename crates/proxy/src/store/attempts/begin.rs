@@ -4,7 +4,7 @@ use sqlx::{FromRow as _, Row as _};
 use tender_ledger::{Action, Answer, Asked, Evidence, Goal, Refusal, Stage};
 use tender_protocol::ProblemCode;
 
-use super::attempt::{fingerprint, invoice_id, missing_id, request_digest};
+use super::attempt::{fingerprint, invoice_id, listed_ids, request_digest};
 use super::decide::order_facts;
 use super::stored::StoredAttempt;
 use super::{IdempotencyKey, NewAttempt, Order, statements};
@@ -309,7 +309,7 @@ async fn insert(tx: &mut Transaction, attempt: &NewAttempt) -> Result<Option<Hel
         order
             .is_none()
             .then(|| invoice_id(&attempt.payment.invoice_number)),
-        order.map(|order| missing_id(&order.signed.invoice_number)),
+        order.map(|order| listed_ids(&order.signed.invoice_number)),
     );
     let Some((called_after, is_restored)) = tx.row::<(i64, i64)>(insert).await? else {
         return Ok(None);

@@ -1,5 +1,6 @@
 //! Finds attempts.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use tender_ledger::{Owner, Stage};
@@ -38,6 +39,13 @@ impl Store {
             tx.commit().await?;
         }
         Ok(found)
+    }
+
+    /// Those of these payments that an attempt has or had.
+    pub(crate) async fn of_attempts(&self, ids: &[&str]) -> Result<HashSet<String>> {
+        let mut session = self.database.reader().await?;
+        let found = session.rows_in::<(String,)>(statements::OF_ATTEMPTS, ids);
+        Ok(found.await?.into_iter().map(|(id,)| id).collect())
     }
 
     /// Whether money was seen for a payment of an order, which the merchant has not released.

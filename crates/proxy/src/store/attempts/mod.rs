@@ -17,7 +17,7 @@ mod stored;
 
 use std::time::Duration;
 
-pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order, missing_id};
+pub(crate) use self::attempt::{IdempotencyKey, NewAttempt, Order, listed_id};
 pub(crate) use self::begin::{Begun, Held};
 pub(crate) use self::decide::News;
 pub(crate) use self::marks::{MarkDigest, Marked};

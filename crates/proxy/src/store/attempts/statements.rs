@@ -1,5 +1,6 @@
 //! SQL statements of the attempt store, for both SQLite and PostgreSQL. Those of `merchant` are there.
 
+use crate::store::database::in_list;
 use crate::store::lease::claim_lease;
 
 /// Selects attempts. Columns are named in every statement, so that a running older instance keeps
@@ -126,6 +127,12 @@ pub(super) const ORDER_FACTS: &str = "
             WHERE order_id = $2 AND order_money.transaction_id IS DISTINCT FROM $1 AND released = 0) AS of_order
     FROM (SELECT 1 AS one) AS always LEFT JOIN payments ON payments.transaction_id = $1";
 
+/// The payments that an attempt has or had.
+pub(super) const OF_ATTEMPTS: &str = in_list!(
+    "SELECT transaction_id FROM attempts WHERE transaction_id",
+    ""
+);
+
 /// The attempts for an invoice number whose payment is not known. Without its request, it is not searched for any more.
 pub(super) const COUNT_REQUESTED: &str = "
     SELECT COUNT(*) FROM attempts
@@ -190,7 +197,7 @@ pub(super) const INSERT: &str = "
          written_at, kept_until, signed_order, invoice_id, called_after)
     VALUES ($1, $2, $3, $4, $5, 'requested', 1, $6, $5, $7, $5, $8, $9, $10, (
         SELECT CASE WHEN memory.last_event >= 0 AND EXISTS (
-                SELECT 1 FROM missing_payments AS missing WHERE missing.invoice_id = $11
+                SELECT 1 FROM missing_payments AS missing WHERE $11 LIKE '%' || missing.invoice_id || '%'
                     AND NOT EXISTS (SELECT 1 FROM attempts AS own WHERE own.transaction_id = missing.transaction_id
                         AND (own.fingerprint <> '' OR own.stage = 'ended'))
                     AND NOT EXISTS (SELECT 1 FROM payments

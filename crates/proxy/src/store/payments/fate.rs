@@ -101,16 +101,16 @@ pub(crate) async fn store_listed(
     Ok(true)
 }
 
-/// Stores that an attempt has a payment that the list showed before, and its record.
+/// Stores that an attempt has a payment that the list showed before, and its record. Returns what is known of it now.
 pub(super) async fn take_over(
     tx: &mut Transaction,
     transaction_id: &str,
     record: &str,
     source: Source,
-) -> Result<()> {
+) -> Result<Option<Change>> {
     lock(tx).await?;
     let Some(listed) = latest(tx, transaction_id).await? else {
-        return Ok(());
+        return Ok(None);
     };
     let mut taken = Change {
         record: record.to_owned(),
@@ -138,10 +138,10 @@ pub(super) async fn take_over(
         kept_until
     );
     tx.execute(take).await?;
-    match taken.facts.fate.and_then(PaymentFate::money) {
-        Some(money) => add_money(tx, transaction_id, money).await,
-        None => Ok(()),
+    if let Some(money) = taken.facts.fate.and_then(PaymentFate::money) {
+        add_money(tx, transaction_id, money).await?;
     }
+    Ok(Some(taken))
 }
 
 /// Stores what a new stage of its attempt means for a payment, as an event for the payment's streams, where that is news.
@@ -309,7 +309,7 @@ async fn store_change(
 }
 
 /// Writes a change of a payment as an event for its streams and the shop's backend.
-async fn write(
+pub(super) async fn write(
     tx: &mut Transaction,
     transaction_id: &str,
     before: Facts,

@@ -80,8 +80,9 @@ pub(crate) async fn add_payment(
     let reserved = tx.row::<(i64,)>(postpone).await?;
     let event_id = reserved.map(|(id,)| id).filter(|id| *id > 0);
     let is_new = add(tx, transaction_id, record, 0, event_id).await?;
+    let mut taken = None;
     if !is_new || source == Source::Search {
-        fate::take_over(tx, transaction_id, record, source).await?;
+        taken = fate::take_over(tx, transaction_id, record, source).await?;
     }
     let event = Event {
         transaction_id,
@@ -90,7 +91,14 @@ pub(crate) async fn add_payment(
         record,
         facts: Facts::default(),
     };
-    outbox::write(tx, event).await
+    outbox::write(tx, event).await?;
+    match taken {
+        // The shop hears what became of it before.
+        Some(taken) if taken.facts.fate.is_some() => {
+            fate::write(tx, transaction_id, Facts::default(), &taken).await
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Where the record of an attempt's payment comes from.

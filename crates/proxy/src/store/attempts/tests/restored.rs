@@ -8,6 +8,8 @@ on_each_database! {
     an_order_that_a_backup_may_lack_is_searched_for_first
     a_payment_that_was_found_with_another_status_has_moved
     a_payment_that_has_ended_is_not_searched_for
+    the_shop_hears_what_became_of_a_payment_before_it_was_found
+    an_earlier_payment_of_a_missing_ones_order_asks_for_no_money
     what_a_backup_lacks_is_remembered_as_long_as_orders
     no_event_of_a_backup_has_the_id_of_one_that_came_after_it
 }
@@ -85,6 +87,48 @@ async fn a_payment_that_was_found_with_another_status_has_moved(database: config
         let latest = store.latest_change(id).await.unwrap().unwrap();
         assert_eq!(latest.has_moved, has_moved);
     }
+}
+
+async fn the_shop_hears_what_became_of_a_payment_before_it_was_found(database: config::Database) {
+    let mut store = open(&database).await;
+    let notifications = &mut Arc::make_mut(&mut store.config).notifications;
+    notifications.url = Some("http://127.0.0.1:9".parse().unwrap());
+    restore(&store, "I").await;
+    list(&store, "Paid", Meaning::Paid).await;
+    let mut held = held(&store, &order("I")).await;
+    let found = Evidence::Searched(Found::One("t".to_owned()));
+    let found = News {
+        meaning: Meaning::Paid,
+        ..news(found, Some(record("t", "Paid")), i64::MAX)
+    };
+    store
+        .decide(&mut held, &Goal::Create, &found)
+        .await
+        .unwrap();
+    let told = query!("SELECT kind FROM outbox ORDER BY position");
+    let told = store.database.rows::<(String,)>(told).await.unwrap();
+    let told: Vec<_> = told.iter().map(|(kind,)| kind.as_str()).collect();
+    assert_eq!(told, ["payment.created", "payment.paid"]);
+}
+
+async fn an_earlier_payment_of_a_missing_ones_order_asks_for_no_money(database: config::Database) {
+    let store = open(&database).await;
+    let (long, other) = ("order 2026-11-22 / 1", "order 2026-11-22 / 2");
+    for (invoice, id) in [(long, "a"), (other, "b")] {
+        create(&store, &order(invoice), id).await;
+    }
+    // The service lists it cut.
+    restore(&store, "ORDER2026-11-22/1").await;
+    for (id, fate) in [("a", Some(PaymentFate::Unknown)), ("b", None)] {
+        let latest = store.latest_change(id).await.unwrap().unwrap();
+        assert_eq!(latest.facts.fate, fate, "{id}");
+    }
+    let next = held(&store, &order(long)).await;
+    assert_eq!(next.first_action(), Some(Action::Search));
+    assert_eq!(shown(&store, &order(other)).await, "b");
+    // What a dashboard has listed is still missing.
+    let of_attempts = store.of_attempts(&["a", "t"]).await.unwrap();
+    assert_eq!(of_attempts, ["a".to_owned()].into());
 }
 
 async fn a_payment_that_has_ended_is_not_searched_for(database: config::Database) {
