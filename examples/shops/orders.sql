@@ -118,6 +118,8 @@ BEGIN
             asked := ask(invoice, item, 'too little was paid');
         ELSIF state IS DISTINCT FROM 'pending' AND item ->> 'sent' <> '0' THEN
             asked := ask(invoice, item, 'money may have been sent');
+        ELSIF state = 'unknown' THEN
+            asked := ask(invoice, item, 'what became of it is not known');
         END IF;
         RETURN QUERY SELECT asked WHERE asked IS NOT NULL;
     END LOOP;
@@ -127,9 +129,11 @@ BEGIN
         asked := ask(invoice, item, 'in doubt: ' || (item ->> 'reason'));
         RETURN QUERY SELECT asked WHERE asked IS NOT NULL;
     END LOOP;
-    IF json_array_length(known -> 'payments') = 0 AND EXISTS (
+    IF EXISTS (
         SELECT FROM orders
         WHERE invoice_number = invoice AND created_at < (known ->> 'memorySince')::timestamptz
+    ) AND NOT EXISTS (
+        SELECT FROM json_array_elements(known -> 'payments') AS payment WHERE payment ->> 'state' = 'paid'
     ) THEN
         asked := ask(invoice, json_build_object('since', known ->> 'memorySince'), 'the proxy may not know its payment');
         RETURN QUERY SELECT asked WHERE asked IS NOT NULL;

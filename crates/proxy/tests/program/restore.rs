@@ -92,6 +92,22 @@ async fn an_order_that_a_backup_lacks_gets_no_second_payment() {
             .once(),
     );
     restored().is(1).reports("503");
+    // The settings name an empty list, another mode, or another database.
+    let with = |further: &[&str]| {
+        let arguments = [further, &["database", "restored"]].concat();
+        Done::of(&mut with_database(&sandbox, here.path(), &arguments))
+    };
+    with(&["--first-page=3"])
+        .is(1)
+        .reports("none of the payments in the database");
+    with(&["--test-mode=true"])
+        .is(1)
+        .reports("was used for real payments");
+    let unused = TempDir::new().unwrap();
+    fs::write(unused.path().join("tender.db"), "").unwrap();
+    let of_unused = ["database", "restored"];
+    let of_unused = Done::of(&mut with_database(&sandbox, unused.path(), &of_unused));
+    of_unused.is(1).reports("no proxy has used it");
     let expected = "Pages of the payment service's list that were read: 1\nPayments that the backup lacks: 1\n";
     assert_eq!(restored().is(0).out, expected);
     assert!(!log.exists());

@@ -21,9 +21,10 @@ fn doubt(since: &str) -> Answer {
     Answer::Json(json!({ "payments": [], "doubts": [doubt] }))
 }
 
-/// No payment, from a proxy that knows every payment since then.
-fn nothing_since(memory: &str) -> Answer {
-    Answer::Json(json!({ "payments": [], "doubts": [], "memorySince": memory }))
+/// The answer of a proxy that knows every payment since then.
+fn known_since<const N: usize>(memory: &str, payments: [Value; N]) -> Answer {
+    let payments = payments.to_vec();
+    Answer::Json(json!({ "payments": payments, "doubts": [], "memorySince": memory }))
 }
 
 /// The record of a paid payment, as the proxy's answer has it.
@@ -175,8 +176,16 @@ async fn asks_a_person(example: &Example) {
                 payments([sent(in_state("INV-7", "t-7", "closed"))]),
             ),
             ("INV-8", doubt("2026-03-02T10:00:00.123Z")),
-            ("INV-9", nothing_since("2099-03-02T10:00:00.123Z")),
-            ("INV-10", nothing_since("2020-03-02T10:00:00.123Z")),
+            ("INV-9", known_since("2099-03-02T10:00:00.123Z", [])),
+            ("INV-10", known_since("2020-03-02T10:00:00.123Z", [])),
+            (
+                "INV-11",
+                known_since(
+                    "2099-03-02T10:00:00.123Z",
+                    [in_state("INV-11", "t-11", "closed")],
+                ),
+            ),
+            ("INV-12", payments([in_state("INV-12", "t-12", "unknown")])),
         ])
         .await;
     let said = world.reconcile().await;
@@ -191,11 +200,13 @@ async fn asks_a_person(example: &Example) {
         ("INV-7", "money may have been sent"),
         ("INV-8", "in doubt: create-unanswered"),
         ("INV-9", "the proxy may not know its payment"),
+        ("INV-11", "the proxy may not know its payment"),
+        ("INV-12", "what became of it is not known"),
     ] {
         let line = format!("order {invoice} needs a person: {question}");
         assert!(said.contains(&line), "{line}: {said}");
     }
-    assert_eq!(world.shop.questions().await.len(), 9);
+    assert_eq!(world.shop.questions().await.len(), 11);
     let said = world.reconcile().await;
     assert!(!said.contains("needs a person"), "{said}");
 
