@@ -264,7 +264,13 @@ async fn run(config: Config, matches: &ArgMatches, mut signals: Signals) -> Resu
 /// Reads the configuration again and applies what a running proxy can replace. If it has errors,
 /// nothing changes. `applied` is what is in use.
 fn reload(proxy: &Running, matches: &ArgMatches, applied: &mut Config) {
-    match configure(matches) {
+    let configured = configure(matches).and_then(|config| match config.moves_from(applied) {
+        Some(setting) => Err(ConfigErrors(vec![format!(
+            "`{setting}` has another value, which needs a restart; its keys are not sent to the earlier address"
+        )])),
+        None => Ok(config),
+    });
+    match configured {
         Ok(config) => {
             for warning in config.warnings() {
                 tracing::warn!("{warning}");

@@ -89,6 +89,17 @@ impl Config {
         own.eq(others)
     }
 
+    /// The setting of an address to which reloaded keys are sent, if it has another value than where the proxy runs: a reload
+    /// changes no address.
+    pub(crate) fn moves_from(&self, running: &Self) -> Option<&'static str> {
+        let [upstream, others] = [&self.upstream, &running.upstream];
+        let addresses = upstream.addresses().into_iter().zip(others.addresses());
+        let mut moved = addresses.filter(|((_, own), (_, other))| own != other);
+        let is_notified = self.notifications.url == running.notifications.url;
+        let notified = (!is_notified).then_some("notify_url");
+        moved.next().map(|((setting, _), _)| setting).or(notified)
+    }
+
     /// Creates a configuration with the defaults of the program, for a service with these base URLs.
     /// Only the database differs: it is in memory.
     ///

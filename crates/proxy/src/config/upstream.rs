@@ -61,8 +61,8 @@ pub struct Upstream {
     pub settle: Duration,
 
     /// How often to retry a read-only call (token listing, payment list) after a connection failure
-    /// or a 5xx response, with random delays
-    #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = number::<usize>)]
+    /// or a 5xx response, with random delays: up to 10 times
+    #[arg(long, id = "upstream_retries", value_name = "NUMBER", default_value = "2", value_parser = retries)]
     pub retries: usize,
 
     /// Maximum number of concurrent create requests to the service
@@ -227,6 +227,12 @@ impl FromStr for UpstreamHeader {
         }
         Ok(header)
     }
+}
+
+/// More would take longer than any request waits.
+fn retries(text: &str) -> Result<usize, &'static str> {
+    let retries = text.parse().ok().filter(|retries| *retries <= 10);
+    retries.ok_or("write a whole number, 0 to 10")
 }
 
 #[cfg(test)]

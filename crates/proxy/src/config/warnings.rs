@@ -18,6 +18,9 @@ const LONG_POLL: u64 = 60;
 /// How long a page waits for a response.
 const WIDGET_TIMEOUT: u64 = 30;
 
+/// A buyer waits no longer for a lost response, and a shop needs less time to answer.
+const LONG_SETTLE: u64 = 2 * 60;
+
 /// A longer validity of orders is hardly a limit.
 const MANY_DAYS: u64 = 1000;
 
@@ -212,6 +215,12 @@ impl Config {
         let timeout = self.upstream.timeout.as_secs();
         let so = "and a page waits for 30 only";
         too_large("upstream_timeout_seconds", timeout, WIDGET_TIMEOUT, so);
+        let settle = self.upstream.settle.as_secs();
+        let so = "so a lost request is searched for as long before its order can be paid";
+        too_large("upstream_settle_seconds", settle, LONG_SETTLE, so);
+        let notify = self.notifications.timeout.as_secs();
+        let so = "so a shop that hangs holds back later notifications as long";
+        too_large("notify_timeout_seconds", notify, LONG_SETTLE, so);
         let drain = self.server.drain.as_secs();
         let so = "so each restart takes as long";
         too_large("drain_seconds", drain, LONG_DRAIN, so);

@@ -12,6 +12,7 @@ pub(crate) const BAD: &[(&str, &str)] = &[
     ("rate_limit_create", "many"),
     ("rate_limit_failures", "0.5"),
     ("upstream_retries", "-1"),
+    ("upstream_retries", "11"),
     ("max_creates", "0"),
     ("base_url", "pay.example"),
     ("rates_base_url", "ftp://pay.example"),

@@ -247,3 +247,13 @@ async fn sighup_applies_the_meaning_of_statuses_or_nothing() {
     assert!(!log.contains("whsec_"), "{log}");
     assert_eq!(shop.kinds().len(), 3, "{:?}", shop.kinds());
 }
+
+#[tokio::test]
+async fn no_key_is_reloaded_for_another_address() {
+    let world = World::new("").await;
+    let elsewhere = "notify_url = \"http://127.0.0.1:9/hooks\"\nnotify_secret = \"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"";
+    world.reload("second", elsewhere);
+    let error = "`notify_url` has another value";
+    world.program.until_logged(error).await;
+    assert_eq!(world.list("second").await, StatusCode::FORBIDDEN);
+}

@@ -122,6 +122,14 @@ fn the_check_warns_of_what_is_probably_a_mistake() {
             "`notify_poll_seconds` is 86400, so the shop learns as late that a payment is paid; lower it.",
         ),
         (with_told(&[paid, ("NOTIFY_POLL_SECONDS", "600")]), ""),
+        (
+            with_told(&[paid, ("NOTIFY_TIMEOUT_SECONDS", "4294967295")]),
+            "`notify_timeout_seconds` is 4294967295, so a shop that hangs holds back later notifications as long; lower it.",
+        ),
+        (
+            vec![("UPSTREAM_SETTLE_SECONDS", "200")],
+            "`upstream_settle_seconds` is 200, so a lost request is searched for as long before its order can be paid; lower it.",
+        ),
         (vec![("POLL_PAGES", "1")], ""),
         (
             vec![("STATUS_PAID", "Paid,Completed")],
