@@ -1,6 +1,7 @@
 //! The commands that read and change the database: `statuses`, `ledger settle`, which removes a late duplicate, and
 //! `database restored`, for after a restore from a backup.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::{fmt, fs};
 
@@ -75,7 +76,8 @@ pub(super) async fn restored(config: &Config) -> Result<String, Box<dyn std::err
             "Pages of the payment service's list that were read: {pages}\nPayments that the backup lacks: {payments}\n"
         );
         for id in without_order {
-            text += &format!("Without an invoice number, so find its order by hand: {}\n", id.escape_debug());
+            let id = id.escape_debug();
+            writeln!(text, "Without an invoice number, so find its order by hand: {id}")?;
         }
         Ok(text)
     })

@@ -89,14 +89,12 @@ impl Executor {
 
     /// The record of a cancelled payment: a buyer sees one amount and one wallet of it.
     async fn cancelled(&self, transaction_id: &str, done: Done) -> Result<String, Error> {
-        let (mut record, facts) = match self.known(transaction_id).await? {
-            Some(known) => known,
+        let known = self.known(transaction_id).await?.or_else(|| {
             // It was created elsewhere, or too late.
-            None => {
-                let other = done.listed.or(done.attempt.record);
-                (other.ok_or(ProblemCode::AttemptEnded)?, Facts::default())
-            }
-        };
+            let other = done.listed.or(done.attempt.record)?;
+            Some((other, Facts::default()))
+        });
+        let (mut record, facts) = known.ok_or(ProblemCode::AttemptEnded)?;
         self.shared.statuses.add_state(&mut record, facts);
         serde_json::to_string(&[record]).map_err(Error::internal)
     }

@@ -23,7 +23,7 @@ fn doubt(since: &str) -> Answer {
 
 /// The answer of a proxy that knows every payment since then.
 fn known_since<const N: usize>(memory: &str, payments: [Value; N]) -> Answer {
-    let payments = payments.to_vec();
+    let payments = Vec::from(payments);
     Answer::Json(json!({ "payments": payments, "doubts": [], "memorySince": memory }))
 }
 

@@ -92,13 +92,11 @@ pub(crate) async fn add_payment(
         facts: Facts::default(),
     };
     outbox::write(tx, event).await?;
-    match taken {
-        // The shop hears what became of it before.
-        Some(taken) if taken.facts.fate.is_some() => {
-            fate::write(tx, transaction_id, Facts::default(), &taken).await
-        }
-        _ => Ok(()),
+    // The shop hears what became of it before.
+    if let Some(taken) = taken.filter(|taken| taken.facts.fate.is_some()) {
+        fate::write(tx, transaction_id, Facts::default(), &taken).await?;
     }
+    Ok(())
 }
 
 /// Where the record of an attempt's payment comes from.
