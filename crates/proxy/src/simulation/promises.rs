@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::history::{Event, History};
+use super::history::{Event, History, How};
 use super::past::Past;
 use super::script::{DEVICES, Order, Status};
 use super::shop;
@@ -337,8 +337,21 @@ fn told_of_each(past: &Past<'_>) -> Option<String> {
 }
 
 fn told_of_paid(past: &Past<'_>) -> Option<String> {
-    untold(past, "payment.paid", |_, id| {
-        last_followed(past, id) == Some(Status::Paid)
+    // Also of one that a search has found after a restore, as soon as its buyer sees it.
+    let mut shown = past.all(|event| match event {
+        Event::Shown {
+            how: How::Create | How::Find,
+            view,
+            ..
+        } if view.state == "paid" => Some(&view.payment.id),
+        _ => None,
+    });
+    let untold_of = shown.find(|id| !past.is_told("payment.paid", id));
+    let untold_of = untold_of.map(|id| format!("not of {id}"));
+    untold_of.or_else(|| {
+        untold(past, "payment.paid", |_, id| {
+            last_followed(past, id) == Some(Status::Paid)
+        })
     })
 }
 

@@ -45,6 +45,15 @@ pub(crate) fn recorder() -> String {
     format!("<script>{RECORDER}</script>")
 }
 
+/// Replaces `createElement`, which the modules need, with a function that throws once.
+pub(crate) const BREAKS_ONCE: &str = "
+    const { createElement, createElementNS } = Document.prototype;
+    const broken = () => {
+        Object.assign(Document.prototype, { createElement, createElementNS });
+        throw new Error('a page that breaks the browser');
+    };
+    Object.assign(Document.prototype, { createElement: broken, createElementNS: broken });";
+
 impl Browser {
     pub(crate) async fn start() -> Self {
         Self::start_with(&[]).await
@@ -280,14 +289,9 @@ impl Browser {
         self.execute(script).await;
     }
 
-    /// Replaces `createElement`, which the modules need, with a function that throws once.
+    /// Runs [`BREAKS_ONCE`].
     pub(crate) async fn breaks_once(&self) {
-        self.execute("const { createElement, createElementNS } = Document.prototype;
-                 const broken = () => {
-                   Object.assign(Document.prototype, { createElement, createElementNS });
-                   throw new Error('a page that breaks the browser');
-                 };
-                 Object.assign(Document.prototype, { createElement: broken, createElementNS: broken })").await;
+        self.execute(BREAKS_ONCE).await;
     }
 
     /// Runs a script in the page that returns nothing.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tender_protocol::path;
 
 pub(crate) use self::states::STATES;
-use super::browser::Browser;
+use super::browser::{BREAKS_ONCE, Browser};
 use super::checkout::Checkout;
 use super::servers::{MERCHANT_KEY, OFFICE_PASSWORD, Servers};
 use super::stage::map_statuses;
@@ -21,6 +21,12 @@ const ROOT: &str = "
     const text = (node) => node.innerText.replace(/\\s+/g, ' ').trim();
     const invoices = () => part('row').map((row) => row.querySelector('td:nth-child(2) bdi').textContent);
 ";
+
+/// Enters a search text.
+const SEARCH: &str = "
+    const input = root.querySelector('#search');
+    input.value = arguments[0];
+    input.dispatchEvent(new Event('input', { bubbles: true }))";
 
 /// The servers and a browser, with the dashboard on the page.
 pub(crate) struct Office {
@@ -182,11 +188,13 @@ impl Office {
 
     /// Enters a search text.
     pub(crate) async fn search(&self, text: &str) {
-        let script = "
-            const input = root.querySelector('#search');
-            input.value = arguments[0];
-            input.dispatchEvent(new Event('input', { bubbles: true }))";
-        let () = self.ask(script, text).await;
+        let () = self.ask(SEARCH, text).await;
+    }
+
+    /// Enters a search text on a page that breaks when it shows what was found. No update of the page comes between.
+    pub(crate) async fn search_and_break(&self, text: &str) {
+        let script = format!("{BREAKS_ONCE}{SEARCH}");
+        let () = self.ask(&script, text).await;
     }
 
     /// Records the downloads of all later pages.

@@ -152,8 +152,7 @@ pub(super) async fn not_read(office: &Office) {
 
 pub(super) async fn crashed(office: &Office) {
     payments(office).await;
-    office.browser.breaks_once().await;
-    office.search("nothing that is there").await;
+    office.search_and_break("nothing that is there").await;
     office.has("[role=alert]").await;
     let event = office.browser.event("tender-error").await.detail;
     assert_eq!(event["code"], "crashed");
