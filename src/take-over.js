@@ -1,8 +1,8 @@
 /* The first paint in the page, until the module's own view takes its place. */
 
-/** A key or a button is down, or an input method composes: what follows belongs to the same element. */
-const HOLDS = ["pointerdown", "keydown", "compositionstart"];
-const RELEASES = ["pointerup", "pointercancel", "keyup", "compositionend"];
+/** A button or a key is down, or an input method composes: what follows belongs to the same element. */
+const HOLDS = { pointerdown: "button", keydown: "key", compositionstart: "text" };
+const RELEASES = { pointerup: "button", pointercancel: "button", keyup: "key", compositionend: "text" };
 
 /** The control of `form` that is the same as this one of another tree. */
 const counterpart = (form, { id, type, value }) => [...form.elements].find((other) =>
@@ -50,7 +50,7 @@ const keepImages = (root, card) => {
 };
 
 export class FirstPaint {
-  #isHeld = false;
+  #held = new Set();
   #isSubmitted = false;
   #listeners = new AbortController();
   #onRelease = () => {};
@@ -72,14 +72,14 @@ export class FirstPaint {
     content.toggleAttribute("data-first-paint", true);
     this.listing = listing;
     const { signal } = this.#listeners;
-    for (const type of HOLDS) content.addEventListener(type, () => { this.#isHeld = true; });
-    // A click follows in the same task.
-    const release = () => setTimeout(() => {
-      this.#isHeld = false;
+    for (const [type, held] of Object.entries(HOLDS)) content.addEventListener(type, () => this.#held.add(held));
+    // A click follows in the same task. Something else may be down by then.
+    const release = (ended) => setTimeout(() => {
+      for (const held of ended) this.#held.delete(held);
       this.#onRelease();
     });
-    for (const type of RELEASES) addEventListener(type, release, { capture: true, signal });
-    addEventListener("blur", release, { signal });
+    for (const [type, held] of Object.entries(RELEASES)) addEventListener(type, () => release([held]), { capture: true, signal });
+    addEventListener("blur", () => release(Object.values(HOLDS)), { signal });
     // In a frame that is sandboxed without `allow-forms`, there is a click but no submit.
     for (const type of ["submit", "click"]) content.addEventListener(type, (event) => this.#submit(event));
   }
@@ -124,7 +124,7 @@ export class FirstPaint {
    */
   handOver(card, swap) {
     const tryNow = () => {
-      if (this.#isHeld || card.querySelector(".skeleton")) return;
+      if (this.#held.size > 0 || card.querySelector(".skeleton")) return;
       observer.disconnect();
       this.end();
       const focus = readFocus(this.content);

@@ -68,7 +68,9 @@ async fn a_choice_and_its_focus_stay() {
         let event = format!("new PointerEvent('{name}', {{ bubbles: true, composed: true }})");
         format!("find('input[value=usdte]').dispatchEvent({event})")
     };
-    let () = run(browser, &dispatch("pointerdown")).await;
+    // A key is released while the button is down.
+    let press = ["keydown", "pointerdown", "keyup"].map(dispatch);
+    let () = run(browser, &press.join(";")).await;
     browser.clear_network().await;
     browser.event("tender-ready").await;
     browser.is_drawn().await;
