@@ -27,9 +27,11 @@ async fn with_database<T, E: From<StartError>>(
 ) -> Result<T, E> {
     let unusable = |reason: &dyn fmt::Display| StartError::database(config, reason);
     match &config.store.database {
-        Database::Memory => Err(unusable(&"it is in the memory of the proxy"))?,
+        Database::Memory => {
+            return Err(unusable(&"it is in the memory of the proxy").into());
+        }
         Database::File(path) if !path.exists() => {
-            Err(unusable(&"the file does not exist"))?;
+            return Err(unusable(&"the file does not exist").into());
         }
         _ => {}
     }

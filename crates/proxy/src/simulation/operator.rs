@@ -159,7 +159,7 @@ impl Run {
     }
 }
 
-/// Closes the file, because another one of this process could not lock it. Nobody else uses it any more.
+/// Closes the database file. Otherwise the next proxy of this process could not lock it.
 fn close(database: &Database) {
     // It waits in place, so it is ready at once.
     let closed = doors::in_place(database.close()).now_or_never();

@@ -156,7 +156,7 @@ fn what_once_broke_a_promise() {
     keeps(&[Pay(0, 0, Trx), Next(Create, Fate::LoseRequest), List(0, Oddity::OtherWallet), Pay(1, 0, Btc), Insist(1, 0), Becomes(0, Latest, Paid)]);
     // An order in doubt was remembered for longer, by the time in which the proxy had not run before.
     keeps(&[Downtime(40), Downtime(40), Next(Create, Fate::LoseRequest), Pay(0, 0, Trx)]);
-    // A payment that a backup lacks was paid before its buyer opened the order again, and the shop heard only that it was created.
+    // The backup lacks a payment. It was paid before its buyer opened the order again, and the shop heard only of its creation.
     keeps(&[Backup, Pay(0, 0, Trx), Becomes(0, Latest, Paid), Restore, Pay(0, 1, Trx), Wait(60)]);
     // A request to cancel is executed after another one of the same payment.
     keeps(&[Pay(1, 0, Trx), Next(Endpoint::Cancel, Fate::Late), Insist(1, 0)]);

@@ -142,8 +142,7 @@ impl Database {
         Ok(Self::new(engine, clock))
     }
 
-    /// Closes the connections. When nobody else has a SQLite file open, all of the database is in that file afterwards, and not in its
-    /// write-ahead log.
+    /// Closes the connections. If they are the last ones, SQLite moves its write-ahead log into the database file.
     pub(crate) async fn close(&self) -> sqlx::Result<()> {
         let (writer, readers) = match &self.engine {
             Engine::Sqlite { writer, readers } => (writer, readers),
